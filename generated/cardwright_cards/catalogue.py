@@ -1,0 +1,40 @@
+# Generated from specs/: do not edit.
+# Change the spec, then run: cardwright generate
+"""Tables of what this package declares; reading them imports no card."""
+
+CARDS: dict[str, str] = {
+    "MCPTool": "cardwright_cards.mcp.card:MCPTool",
+    "MetadataTool": "cardwright_cards.metadata.card:MetadataTool",
+    "PlanningTool": "cardwright_cards.planning.card:PlanningTool",
+    "SearchTool": "cardwright_cards.search.card:SearchTool",
+    "SkillTool": "cardwright_cards.skill.card:SkillTool",
+}
+"""Class of each card -> where it is."""
+
+TYPES: dict[str, str] = {
+    "cardwright.planning.context.PlanningState": "cardwright.planning.context:PlanningState",
+    "cardwright.planning.state.PlanManagerState": "cardwright.planning.state:PlanManagerState",
+    "cardwright.planning.tasks.Task": "cardwright.planning.tasks:Task",
+    "cardwright_cards.mcp.card.MCPTool": "cardwright_cards.mcp.card:MCPTool",
+    "cardwright_cards.metadata.card.MetadataTool": "cardwright_cards.metadata.card:MetadataTool",
+    "cardwright_cards.metadata.card.RenderMetadata": "cardwright_cards.metadata.card:RenderMetadata",
+    "cardwright_cards.planning.card.GetPlanning": "cardwright_cards.planning.card:GetPlanning",
+    "cardwright_cards.planning.card.GetPlanningTask": "cardwright_cards.planning.card:GetPlanningTask",
+    "cardwright_cards.planning.card.PlanningTool": "cardwright_cards.planning.card:PlanningTool",
+    "cardwright_cards.planning.card.SearchPlanning": "cardwright_cards.planning.card:SearchPlanning",
+    "cardwright_cards.planning.card.UpdatePlanning": "cardwright_cards.planning.card:UpdatePlanning",
+    "cardwright_cards.planning.types.PlanningStateBase": "cardwright_cards.planning.types:PlanningStateBase",
+    "cardwright_cards.planning.types.TaskBase": "cardwright_cards.planning.types:TaskBase",
+    "cardwright_cards.planning.types.TaskCreate": "cardwright_cards.planning.types:TaskCreate",
+    "cardwright_cards.planning.types.TaskRow": "cardwright_cards.planning.types:TaskRow",
+    "cardwright_cards.planning.types.TaskUpdate": "cardwright_cards.planning.types:TaskUpdate",
+    "cardwright_cards.planning.types.UpdatePlan": "cardwright_cards.planning.types:UpdatePlan",
+    "cardwright_cards.search.card.SearchTool": "cardwright_cards.search.card:SearchTool",
+    "cardwright_cards.search.card.WebCrawl": "cardwright_cards.search.card:WebCrawl",
+    "cardwright_cards.search.card.WebFetch": "cardwright_cards.search.card:WebFetch",
+    "cardwright_cards.search.card.WebSearch": "cardwright_cards.search.card:WebSearch",
+    "cardwright_cards.skill.card.SkillTool": "cardwright_cards.skill.card:SkillTool",
+    "cardwright_cards.skill.card.Skills": "cardwright_cards.skill.card:Skills",
+    "cardwright_cards.skill.types.SkillEntry": "cardwright_cards.skill.types:SkillEntry",
+}
+"""Name of each type in stored data, old names included -> the class of today."""

@@ -1,0 +1,86 @@
+"""From the files of a project to what its generated tree should be, redoing only what changed."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright_generator.digests import digest, generator_digest, settings_digest, text_digest
+from cardwright_generator.manifest import Manifest, Source
+from cardwright_generator.project import Project
+from cardwright_generator.unchanged import file_digest
+
+if TYPE_CHECKING:
+    from cardwright_generator.spec import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """The tree as it should be; nothing has been written yet."""
+
+    files: Mapping[str, str]
+    """Path below the root -> text, of the files that were made anew."""
+    manifest: Manifest
+    """All files, the kept ones too."""
+    diagnostics: "tuple[Diagnostic, ...]" = ()
+    sources: Mapping[str, str] | None = None
+    """Text of the specs that were read, for excerpts."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether a spec is wrong, so that nothing may be written."""
+        return any(found.severity == "error" for found in self.diagnostics)
+
+
+def build(project: Project, only: Iterable[str] | None = None) -> Build:
+    """What the project's specs become.
+
+    Args:
+        project: The project to read.
+        only: Paths of the specs to redo, below the root; all that changed when left out.
+    """
+    known = Manifest.load(project.manifest)
+    content = {project.relative(path): path.read_bytes() for path in project.spec_files()}
+    redo = changed_specs(project, known, content) if only is None else _chosen(known, content, only)
+    kept = {path: source for path, source in known.sources.items() if path in content and path not in redo}
+    if only is None and kept.keys() == content.keys() == known.sources.keys() and _shared_intact(project, known):
+        return Build({}, known)
+    from cardwright_generator.assembly import Assembly  # loads everything that emits
+
+    read = content if only is None else {path: content[path] for path in redo | kept.keys()}
+    found = Assembly(project, known, read, redo, kept).build()
+    if found.failed and kept:
+        # A message may depend on specs that were not read: read them all for the exact ones.
+        return Assembly(project, known, content, frozenset(content), {}).build()
+    return found
+
+
+def changed_specs(project: Project, known: Manifest, content: Mapping[str, bytes]) -> frozenset[str]:
+    """Specs whose output is not what is on disk."""
+    if (known.generator, known.settings) != (generator_digest(), settings_digest(project)):
+        return frozenset(content)
+    digests = {path: text_digest(raw) for path, raw in content.items()}
+    touched = {path for path in content if path not in known.sources or known.sources[path].digest != digests[path]}
+    touched |= known.sources.keys() - content.keys()
+    users = {path for path, source in known.sources.items() if touched & set(source.uses)}
+    damaged = {path for path, source in known.sources.items() if not _intact(project, known, source.files)}
+    return frozenset((touched | users | damaged) & content.keys())
+
+
+def _chosen(known: Manifest, content: Mapping[str, bytes], only: Iterable[str]) -> frozenset[str]:
+    """The named specs, and those that use types of theirs."""
+    chosen = frozenset(only)
+    users = {path for path, source in known.sources.items() if chosen & set(source.uses)}
+    return frozenset((chosen | users) & content.keys())
+
+
+def _shared_intact(project: Project, known: Manifest) -> bool:
+    return known.generator == generator_digest() and _intact(project, known, known.files)
+
+
+def _intact(project: Project, known: Manifest, paths: Iterable[str]) -> bool:
+    return all(file_digest(project.root / path) == known.files.get(path) for path in paths)
+
+
+def file_digests(files: Mapping[str, str]) -> dict[str, str]:
+    """Path -> digest of the bytes that will be written."""
+    return {path: digest(text.encode()) for path, text in files.items()}

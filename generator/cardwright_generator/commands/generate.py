@@ -1,0 +1,106 @@
+"""`cardwright generate [SPEC...]`: bring the generated tree to what the specs say."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardwright_generator.project import Project
+
+from .console import say, say_json, working
+from .findings import diagnostics_json, print_diagnostics
+from .refusal import FINDINGS, Refusal, project
+
+if TYPE_CHECKING:
+    from cardwright_generator.build import Build
+    from cardwright_generator.writer import Report
+
+SHOWN = 20
+"""Paths printed of each kind; the rest is counted."""
+
+
+def generate(
+    specs: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[SPEC]...", help="Specs to redo; all that changed if left out."),
+    ] = None,
+    *,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite hand edits; their text is kept as .orig.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> int:
+    """Turn specs into cards. Writes what changed, deletes what is stale."""
+    from cardwright_generator.writer import Report
+
+    here = project()
+    only = None if specs is None else [_spec_path(here, spec) for spec in specs]
+    with working("generating"):
+        built, report = run(here, only, force=force)
+    if as_json:
+        say_json({**asdict(report or Report()), "diagnostics": diagnostics_json(built)})
+    else:
+        print_diagnostics(built)
+        if report is not None:
+            _print(report)
+    return FINDINGS if report is None or report.refused else 0
+
+
+def run(
+    here: Project, only: list[str] | None = None, *, force: bool = False
+) -> "tuple[Build, Report | None]":
+    """Build and write; the report is `None` when a spec is wrong and nothing was written."""
+    from cardwright_generator.build import build
+    from cardwright_generator.lock import exclusive
+    from cardwright_generator.writer import reconcile
+
+    with exclusive(here.root):
+        built = build(here, only)
+        return built, None if built.failed else reconcile(here, built, force=force)
+
+
+def summary(report: "Report") -> str:
+    """One line about what a run did."""
+    if not report.written and not report.deleted:
+        return f"{report.unchanged} files unchanged"
+    written, deleted = len(report.written), len(report.deleted)
+    return f"{written} files written, {deleted} deleted, {report.unchanged} unchanged"
+
+
+def _spec_path(here: Project, spec: Path) -> str:
+    known = {path.resolve() for path in here.spec_files()}
+    if spec.resolve() not in known:
+        message = f"{spec} is no spec of this project: specs are the YAML files in {here.specs}/"
+        raise Refusal(message)
+    return here.relative(spec)
+
+
+def _print(report: "Report") -> None:
+    if report.refused:
+        _print_refusal(report)
+        return
+    for word, paths in (
+        ("written", report.written),
+        ("deleted", report.deleted),
+        ("kept", report.kept_edits),
+    ):
+        for path in paths[:SHOWN]:
+            say(word, path)
+        if len(paths) > SHOWN:
+            say(word, f"and {len(paths) - SHOWN} more")
+    say("done:", summary(report))
+
+
+def _print_refusal(report: "Report") -> None:
+    for path, diff in report.diffs.items():
+        say("edited", path)
+        typer.echo(diff)
+    for path in report.foreign:
+        say("foreign", path)
+    count = len(report.edited) + len(report.foreign)
+    say(
+        "refused:",
+        f"nothing was written, because {count} files are not what was generated: move what you "
+        "need into the logic or the spec, then `cardwright generate --force`",
+    )

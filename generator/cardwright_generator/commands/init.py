@@ -1,0 +1,54 @@
+"""`cardwright init [DIR]`: a project of one's own, green from its first minute."""
+
+import json
+import os.path
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Annotated, cast
+from urllib.parse import unquote, urlparse
+
+import typer
+
+from cardwright_generator.project import ProjectError, find_project
+
+from .console import say
+from .new import write_card, write_new
+from .refusal import refusing
+
+
+def init(
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="[DIR]", help="Where to start it; the current folder if left out."),
+    ] = Path(),
+    name: Annotated[
+        str | None, typer.Option(help="Name of the project; the folder's if left out.")
+    ] = None,
+    card: Annotated[str, typer.Option(help="Class name of its first card.")] = "HelloTool",
+) -> None:
+    """Start a project of your own with one card. Refuses to overwrite anything."""
+    from .scaffold import ProjectNames, project_files
+    from .scaffold.names import card_name
+
+    with refusing(ValueError):
+        card_name(card)
+    root = folder.resolve()
+    names = ProjectNames.of(name or root.name)
+    write_new(root, project_files(names, checkout=_checkout(root)))
+    with refusing(ProjectError):
+        write_card(find_project(root), card, names.base)
+    inside = "" if folder == Path() else f"cd {folder} && "
+    say("next:", f"{inside}uv run cardwright generate && uv run pytest")
+
+
+def _checkout(root: Path) -> str | None:
+    """The folder of an editable installation of cardwright as seen from `root`, if it is one."""
+    try:
+        text = distribution("cardwright").read_text("direct_url.json")
+    except PackageNotFoundError:
+        return None
+    origin = cast("dict[str, object]", json.loads(text or "{}"))
+    url = urlparse(str(origin.get("url", "")))
+    if url.scheme != "file" or "dir_info" not in origin:
+        return None
+    return Path(os.path.relpath(unquote(url.path), root)).as_posix()

@@ -1,0 +1,66 @@
+"""Templates filled in: path -> text."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from .names import CardNames, ProjectNames
+
+LAYOUT_OF_A_CARD = {
+    "spec.yaml": "{specs}/{card.folder}.yaml",
+    "logic.py": "{source}/{logic_path}/{card.folder}/logic.py",
+    "room.py": "{source}/{logic_path}/{card.folder}/__init__.py",
+    "test.py": "tests/{card.folder}/test_{card.folder}_logic.py",
+}
+LAYOUT_OF_A_PROJECT = {
+    "pyproject.toml": "pyproject.toml",
+    "README.md": "README.md",
+    "gitignore": ".gitignore",
+    "python-version": ".python-version",
+    "room.py": "src/{names.base}/__init__.py",
+}
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("cardwright_generator.commands.scaffold", "."),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,  # noqa: S701 - Python, YAML and TOML, no HTML
+    )
+
+
+def card_files(names: CardNames, *, specs: str, source: str, schema: str) -> dict[str, str]:
+    """The files of one new card.
+
+    Args:
+        names: What things are called.
+        specs: Folder of the specs.
+        source: Source root of the logic package.
+        schema: Path of the editor schema as seen from the specs.
+    """
+    values = {"card": names, "specs": specs, "source": source, "schema": schema}
+    values |= {"logic_path": names.logic.replace(".", "/")}
+    return _filled("card", LAYOUT_OF_A_CARD, values)
+
+
+def project_files(names: ProjectNames, *, checkout: str | None) -> dict[str, str]:
+    """The files of a new project, apart from its first card.
+
+    Args:
+        names: What things are called.
+        checkout: Folder of an editable installation of cardwright, to go on using it.
+    """
+    return _filled("project", LAYOUT_OF_A_PROJECT, {"names": names, "checkout": checkout})
+
+
+def _filled(kind: str, layout: Mapping[str, str], values: Mapping[str, object]) -> dict[str, str]:
+    templates = _templates()
+    return {
+        path.format(**values): templates.get_template(f"{kind}/{name}.jinja").render(**values)
+        for name, path in layout.items()
+    }

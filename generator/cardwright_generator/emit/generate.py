@@ -1,0 +1,83 @@
+"""The pure function from checked specs to files."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from cardwright_generator.model.cards import plan_card
+from cardwright_generator.project import Project
+from cardwright_generator.spec.catalogue import Catalogue, LoadedCard, LoadedCommon
+
+from .card import render_card
+from .contract import render_contract, render_observer
+from .entries import Entry, card_entry, common_entry
+from .format import format_python
+from .lookup import Lookup, home_of
+from .readme import render_readme
+from .shared import render_old_package, render_shared, render_subpackage
+from .types_module import render_types
+from .wiring import render_wiring
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What one spec becomes, its Python not yet formatted."""
+
+    entry: Entry
+    files: Mapping[str, str]
+
+
+def generate(catalogue: Catalogue, project: Project) -> dict[str, str]:
+    """Every generated file of the project: path below the root -> text."""
+    drafts = draft_all(catalogue, project)
+    return finish(drafts, render_shared([draft.entry for draft in drafts], project), project)
+
+
+def draft_all(catalogue: Catalogue, project: Project, only: frozenset[str] | None = None) -> list[Draft]:
+    """The drafts of all specs, or of those whose paths are in `only`."""
+    lookup = Lookup(catalogue, project.package)
+    commons = [draft_common(loaded, lookup, project) for loaded in catalogue.commons if _wanted(loaded, only)]
+    return commons + [draft_card(loaded, lookup, project) for loaded in catalogue.cards if _wanted(loaded, only)]
+
+
+def finish(drafts: Iterable[Draft], shared: Mapping[str, str], project: Project) -> dict[str, str]:
+    """All files in their final form, sorted by path."""
+    files = {path: text for draft in drafts for path, text in draft.files.items()} | dict(shared)
+    python = {path: text for path, text in files.items() if path.endswith(".py")}
+    formatted = format_python(python, ("cardwright", project.package))
+    return dict(sorted({**files, **formatted}.items()))
+
+
+def draft_common(loaded: LoadedCommon, lookup: Lookup, project: Project) -> Draft:
+    """The files of one file of shared types."""
+    entry = common_entry(loaded.spec.types, loaded.path, home_of(loaded), project.package)
+    text = render_types(loaded.spec.types, loaded.path, lookup.types(loaded.path), about=entry.summary)
+    return Draft(entry, _placed(entry, project, {"types.py": text, "__init__.py": render_subpackage(entry)}))
+
+
+def draft_card(loaded: LoadedCard, lookup: Lookup, project: Project) -> Draft:
+    """The files of one card."""
+    spec, types = loaded.spec, lookup.types(loaded.path)
+    plan = plan_card(spec, loaded.path, project.package, types.names)
+    entry = card_entry(spec, loaded.path, project.package)
+    files = {
+        "__init__.py": render_subpackage(entry),
+        "card.py": render_card(plan),
+        "contract.py": render_contract(plan),
+        "README.md": render_readme(loaded, plan),
+    }
+    if spec.types:
+        files["types.py"] = render_types(spec.types, loaded.path, types, about=f"Types of `{spec.card}`.")
+    if plan.observer.base is not None:
+        files["observer.py"] = render_observer(plan)
+    placed = _placed(entry, project, files)
+    placed |= {f"{project.package_path}/{path}": text for path, text in render_old_package(entry, project.package).items()}
+    placed[f"{project.tests}/test_{entry.folder}_wiring.py"] = render_wiring(loaded, plan, entry, lookup)
+    return Draft(entry, placed)
+
+
+def _placed(entry: Entry, project: Project, files: Mapping[str, str]) -> dict[str, str]:
+    return {f"{project.package_path}/{entry.folder}/{name}": text for name, text in files.items()}
+
+
+def _wanted(loaded: LoadedCard | LoadedCommon, only: frozenset[str] | None) -> bool:
+    return only is None or loaded.path in only

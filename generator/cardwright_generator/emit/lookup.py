@@ -1,0 +1,70 @@
+"""What each `$ref` of a project means: its spec, and its Python name."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cardwright_generator.model.annotations import Types
+from cardwright_generator.model.code import Code, imported
+from cardwright_generator.model.naming import folder, identifier
+from cardwright_generator.spec.catalogue import Catalogue, LoadedCard, LoadedCommon
+from cardwright_generator.spec.language import TypeSpec
+from cardwright_generator.spec.refs import parse_ref
+
+from .types_module import python_name
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A named type, and the file in which its own references are to be read."""
+
+    spec: TypeSpec
+    path: str
+    name: str
+    python: Code
+    """Importable from anywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """The named types of all files."""
+
+    catalogue: Catalogue
+    package: str
+
+    def find(self, ref: str, path: str) -> Target:
+        """The target of a reference in the file at `path`; checking has proven that it exists."""
+        parsed = parse_ref(ref)
+        loaded = None if parsed is None else self._file(parsed.file_from(path))
+        if parsed is None or loaded is None:
+            message = f"{path}: {ref} names no type"
+            raise KeyError(message)
+        spec = loaded.spec.types[parsed.name]
+        code = imported(f"{self.package}.{home_of(loaded)}.types", python_name(parsed.name, spec))
+        return Target(spec, loaded.path, parsed.name, code)
+
+    def types(self, path: str) -> Types:
+        """What each reference means to an emitted module of the spec at `path`."""
+        here = path.rpartition("/")[0]
+        found: dict[str, Code] = {}
+        for other in (*self.catalogue.commons, *self.catalogue.cards):
+            directory, _, file = other.path.rpartition("/")
+            if other.path == path:
+                found |= self._pointers(other.spec.types, "", ".types")
+            elif directory == here:
+                found |= self._pointers(other.spec.types, file, f"{self.package}.{home_of(other)}.types")
+        return Types(found)
+
+    @staticmethod
+    def _pointers(types: Mapping[str, TypeSpec], file: str, module: str) -> dict[str, Code]:
+        return {f"{file}#/types/{name}": imported(module, python_name(name, spec)) for name, spec in types.items()}
+
+    def _file(self, path: str) -> LoadedCard | LoadedCommon | None:
+        files = (*self.catalogue.cards, *self.catalogue.commons)
+        return next((loaded for loaded in files if loaded.path == path), None)
+
+
+def home_of(loaded: LoadedCard | LoadedCommon) -> str:
+    """Name of the emitted subpackage of a spec."""
+    if isinstance(loaded, LoadedCard):
+        return folder(loaded.spec.card)
+    return identifier(loaded.path.rpartition("/")[2].rpartition(".")[0])

@@ -1,0 +1,155 @@
+"""Schemas of the dialect as Python annotations."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cardwright_generator.spec.language import DefaultedSchema, JsonType, Schema
+
+from .code import NONE, Code, Import, code, imported, literal
+from .schema import CONSTRAINTS, branches, has_const, is_null, types_of
+
+_ANNOTATED = Import("typing", "Annotated")
+_LITERAL = Import("typing", "Literal")
+_FIELD = Import("pydantic", "Field")
+_CORE = "cardwright.core"
+_FORMATS = {
+    "date-time": ("pydantic", "AwareDatetime"),
+    "date": ("datetime", "date"),
+    "time": ("datetime", "time"),
+    "uuid": ("uuid", "UUID"),
+}
+_SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
+_AUTO = {"uuid": ("uuid", "uuid4"), "now": (_CORE, "now")}
+
+
+@dataclass(frozen=True, slots=True)
+class Types:
+    """What `$ref` means in one spec: pointer -> Python type."""
+
+    names: Mapping[str, Code]
+
+    def resolve(self, pointer: str) -> Code:
+        """The type behind a pointer, which checking has proven to exist."""
+        return self.names[pointer]
+
+    def annotation(self, schema: Schema, description: str | None = None) -> Code:
+        """The annotation with constraints; `description` is the text of a literal, already spelled."""
+        parts = branches(schema)
+        real = [part for part in parts if not is_null(part)]
+        arguments = [] if description is None else [f"description={description}"]
+        if len(real) == 1 and len(real[0].any_of or ()) == 0:
+            # One type, perhaps nullable: its constraints stand beside the description.
+            base = self._base(real[0])
+            text = base if len(parts) == 1 else code(f"{base} | None", base)
+            return _annotated(text, [*arguments, *_constraints(real[0])])
+        union = self._union([self._constrained(part) for part in parts])
+        return _annotated(union, arguments)
+
+    def bare(self, schema: Schema | JsonType | None) -> Code:
+        """The annotation without constraints and texts, as contracts show it."""
+        if schema is None:
+            return NONE
+        if isinstance(schema, str):
+            schema = Schema(type=schema)
+        return self._union([self._base(part, bare=True) for part in branches(schema)])
+
+    def _constrained(self, schema: Schema) -> Code:
+        if schema.any_of is not None or len(types_of(schema)) > 1:
+            return self.annotation(schema)
+        return _annotated(self._base(schema), _constraints(schema))
+
+    def _base(self, schema: Schema, *, bare: bool = False) -> Code:
+        base = self._plain(schema, bare=bare)
+        if bare:
+            return base
+        extras = []
+        if schema.truncate is not None:
+            extras.append(code(f"Truncate({schema.truncate})", Import(_CORE, "Truncate")))
+        if schema.unique_by is not None:
+            extras.append(code(f"UniqueBy({literal(schema.unique_by)})", Import(_CORE, "UniqueBy")))
+        if not extras:
+            return base
+        listed = ", ".join(str(part) for part in (base, *extras))
+        return code(f"Annotated[{listed}]", base, *extras, _ANNOTATED)
+
+    def _plain(self, schema: Schema, *, bare: bool) -> Code:
+        if schema.ref is not None:
+            return self.resolve(schema.ref)
+        if schema.python is not None:
+            return imported(*schema.python.split(":", 1))
+        if schema.any_of is not None:
+            return self.bare(schema) if bare else self.annotation(schema)
+        if has_const(schema):
+            return code(f"Literal[{literal(schema.const)}]", _LITERAL)
+        if schema.enum is not None:
+            return _choices(schema.enum)
+        kind = types_of(schema)[0] if types_of(schema) else "null"
+        if kind == "string" and schema.secret:
+            return imported(_CORE, "Secret")
+        if kind == "string" and schema.format is not None:
+            return imported(*_FORMATS[schema.format])
+        if kind == "array":
+            return self._container("list[{}]", schema.items, bare=bare)
+        if kind == "object":
+            values = schema.additional_properties
+            return self._container("dict[str, {}]", values if isinstance(values, Schema) else None, bare=bare)
+        return Code(_SCALARS[kind])
+
+    def _container(self, form: str, item: Schema | None, *, bare: bool) -> Code:
+        if item is None:
+            return Code(form.format("object"))
+        inner = self.bare(item) if bare else self._constrained(item)
+        return code(form.format(inner), inner)
+
+    @staticmethod
+    def _union(parts: list[Code]) -> Code:
+        unique = list(dict.fromkeys(part.text for part in parts))
+        return code(" | ".join(unique), *parts)
+
+    def default(self, schema: DefaultedSchema) -> Code | None:
+        """The expression behind `=`; `None` when a value must be given."""
+        auto: str | None = getattr(schema, "auto", None)
+        if auto is not None:
+            made = imported(*_AUTO[auto])
+            return code(f"Field(default_factory={made})", made, _FIELD)
+        if not schema.has_default:
+            return None
+        if schema.default == {} and (made_of := self._fresh(schema)) is not None:
+            return code(f"Field(default_factory={made_of})", made_of, _FIELD)
+        return Code(literal(schema.default))
+
+    def _fresh(self, schema: Schema) -> Code | None:
+        found = (part for part in branches(schema) if part.ref is not None)
+        return next((self.resolve(part.ref) for part in found if part.ref is not None), None)
+
+
+def _annotated(base: Code, arguments: list[str]) -> Code:
+    if not arguments:
+        return base
+    field = f"Field({', '.join(arguments)})"
+    if base.text.startswith("Annotated[") and base.text.endswith("]") and _closes_last(base.text):
+        return code(f"{base.text[:-1]}, {field}]", base, _FIELD)
+    return code(f"Annotated[{base}, {field}]", base, _ANNOTATED, _FIELD)
+
+
+def _closes_last(text: str) -> bool:
+    """Whether the bracket of the leading `Annotated[` is the last character."""
+    depth = 0
+    for position, character in enumerate(text):
+        depth += (character == "[") - (character == "]")
+        if depth == 0 and character == "]":
+            return position == len(text) - 1
+    return False
+
+
+def _constraints(schema: Schema) -> list[str]:
+    found = ((keyword, getattr(schema, name)) for name, keyword in CONSTRAINTS.items())
+    return [f"{keyword}={literal(value)}" for keyword, value in found if value is not None]
+
+
+def _choices(values: list[str | int | float | bool | None]) -> Code:
+    named = [literal(value) for value in values if value is not None]
+    parts = [f"Literal[{', '.join(named)}]"] if named else []
+    parts += ["None"] if None in values else []
+    return code(" | ".join(parts), _LITERAL)
+

@@ -1,0 +1,141 @@
+"""A whole card resolved into its plan."""
+
+from collections.abc import Mapping
+
+from cardwright_generator.spec.language import (
+    ActorSpec,
+    CapabilitySpec,
+    CardSpec,
+    ChannelName,
+    DependencySpec,
+    FieldSpec,
+    ObserverMember,
+    ObserverSpec,
+)
+
+from .annotations import Types
+from .code import Code, Import, code, imported, literal
+from .endpoints import plan_endpoint
+from .naming import folder, stem
+from .plan import (
+    ActorPlan,
+    CapabilityPlan,
+    CardPlan,
+    DependencyPlan,
+    FieldPlan,
+    MemberPlan,
+    ObserverPlan,
+)
+from .references import Scope
+
+CHANNELS: tuple[ChannelName, ...] = ("tool_call", "system_prompt", "llm_context", "command")
+_CORE = "cardwright.core"
+_OBSERVERS = {"none": "ToolObserver", "tool": "ToolObserver", "actor": "ActorToolObserver"}
+_TAKEN = frozenset({"found", "self", "served", "cast"})
+
+
+def plan_card(spec: CardSpec, spec_path: str, package: str, types: Mapping[str, Code]) -> CardPlan:
+    """The plan of a checked spec; `types` tells what each `$ref` means."""
+    resolved = Types(types)
+    scope = Scope(spec)
+    name = stem(spec.card)
+    return CardPlan(
+        spec_path=spec_path,
+        package=package,
+        folder=folder(spec.card),
+        name=spec.card,
+        summary=spec.summary.strip(),
+        description=None if spec.description is None else spec.description.strip(),
+        logic=spec.logic,
+        contract=f"{name}Contract",
+        failure=f"{name}Failure",
+        failures=tuple(key for key, failure in spec.failures.items() if failure.surfaces == "retry"),
+        observer=_observer(spec, resolved),
+        fields=tuple(_field(key, field, resolved) for key, field in spec.fields.items()),
+        capabilities=tuple(_capability(key, value, scope, resolved) for key, value in spec.capabilities.items()),
+        actors=tuple(_actor(key, actor, spec) for key, actor in spec.actors.items()),
+        dependencies=tuple(_dependency(entry, scope) for entry in spec.depends_on),
+        toolset=None if spec.toolset is None else spec.toolset.doc.strip(),
+        deprecated=None if spec.deprecated is None else spec.deprecated.use,
+        renamed=_renamed({**spec.fields, **spec.capabilities}),
+    )
+
+
+def _field(name: str, spec: FieldSpec, types: Types) -> FieldPlan:
+    description = None if spec.description is None else spec.description.strip()
+    annotation = types.annotation(spec, None if description is None else literal(description))
+    return FieldPlan(name, annotation, types.default(spec), description, types.bare(spec))
+
+
+def _renamed(fields: Mapping[str, FieldSpec | CapabilitySpec]) -> dict[str, str]:
+    return {field.renamed_from: name for name, field in fields.items() if field.renamed_from is not None}
+
+
+def _capability(key: str, spec: CapabilitySpec, scope: Scope, types: Types) -> CapabilityPlan:
+    inner = Scope(scope.card, key)
+    variable = f"{key}_" if key in _TAKEN else key
+    served = {channel for endpoint in spec.endpoints.values() for channel in endpoint.channels}
+    serves = tuple(channel for channel in CHANNELS if channel in served)
+    return CapabilityPlan(
+        key=key,
+        variable=variable,
+        param=spec.param,
+        description=None if spec.description is None else spec.description.strip(),
+        annotation=_capability_annotation(spec),
+        default=None if spec.default == "required" else Code(literal(spec.default)),
+        when=None if spec.when is None else scope.holds(spec.when),
+        serves=serves,
+        expose=serves if spec.expose is None else tuple(channel for channel in CHANNELS if channel in spec.expose),
+        fields=tuple(_field(name, field, types) for name, field in spec.config.items()),
+        renamed=_renamed(spec.config),
+        migrations={field: {step.from_: step.to for step in steps} for field, steps in spec.migrate.items()},
+        endpoints=tuple(
+            plan_endpoint(name, endpoint, spec, inner, types, variable) for name, endpoint in spec.endpoints.items()
+        ),
+    )
+
+
+def _capability_annotation(spec: CapabilitySpec) -> Code:
+    union = Code(f"{spec.param} | bool")
+    if spec.description is None:
+        return union
+    text = f"Annotated[{union}, Field(description={literal(spec.description.strip())})]"
+    return code(text, Import("typing", "Annotated"), Import("pydantic", "Field"))
+
+
+def _observer(spec: CardSpec, types: Types) -> ObserverPlan:
+    if isinstance(spec.observer, str):
+        return ObserverPlan(imported(_CORE, _OBSERVERS[spec.observer]), bound=spec.observer != "none")
+    declared: ObserverSpec = spec.observer
+    return ObserverPlan(
+        type=imported(".observer", declared.name),
+        bound=True,
+        base=imported(_CORE, _OBSERVERS[declared.extends]),
+        members=tuple(_member(name, member, types) for name, member in declared.members.items()),
+    )
+
+
+def _member(name: str, spec: ObserverMember, types: Types) -> MemberPlan:
+    arguments = tuple((argument, types.bare(schema)) for argument, schema in spec.arguments.items())
+    return MemberPlan(name, arguments, types.bare(spec.returns))
+
+
+def _actor(key: str, spec: ActorSpec, card: CardSpec) -> ActorPlan:
+    scope = Scope(card, card_expression="self.card")
+    return ActorPlan(key, spec.name, _actor_name(spec.name, scope), spec.class_, spec.when)
+
+
+def _actor_name(name: str, scope: Scope) -> Code:
+    if "{" not in name:
+        return Code(literal(name))
+    before, _, rest = name.partition("{")
+    inside, _, after = rest.partition("}")
+    parts = [Code("self.observer.team_id") if part == "team_id" else scope.value(part) for part in inside.split("|")]
+    value = " or ".join(part.text for part in parts)
+    return code(f'f"{before}{{{value}}}{after}"', *parts)
+
+
+def _dependency(spec: DependencySpec, scope: Scope) -> DependencyPlan:
+    when = None if spec.when is None else scope.holds(spec.when)
+    named = None if spec.named_by is None else scope.value(spec.named_by)
+    return DependencyPlan(spec.card, when, named, optional=spec.optional)

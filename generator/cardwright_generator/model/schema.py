@@ -1,0 +1,81 @@
+"""What a schema of the dialect says, in the few forms the generator tells apart."""
+
+from collections.abc import Iterator
+
+from cardwright_generator.spec.language import PropertySpec, Schema
+
+CONSTRAINTS = {
+    "minimum": "ge",
+    "maximum": "le",
+    "exclusive_minimum": "gt",
+    "exclusive_maximum": "lt",
+    "multiple_of": "multiple_of",
+    "min_length": "min_length",
+    "max_length": "max_length",
+    "pattern": "pattern",
+    "min_items": "min_length",
+    "max_items": "max_length",
+}
+"""Attribute of the dialect to keyword of pydantic's `Field`."""
+
+
+def types_of(schema: Schema) -> tuple[str, ...]:
+    """The JSON type names a schema lists itself."""
+    if schema.type is None:
+        return ()
+    return (schema.type,) if isinstance(schema.type, str) else tuple(schema.type)
+
+
+def has_const(schema: Schema) -> bool:
+    """Whether `const` is given; null is a value too."""
+    return "const" in schema.model_fields_set
+
+
+def branches(schema: Schema) -> tuple[Schema, ...]:
+    """The alternatives of a schema, a single one being its own."""
+    if schema.any_of is not None:
+        return tuple(schema.any_of)
+    names = types_of(schema)
+    if schema.enum is not None or len(names) < 2:  # noqa: PLR2004 - one type is no alternative
+        return (schema,)
+    return tuple(schema.model_copy(update={"type": name}) for name in names)
+
+
+def is_null(schema: Schema) -> bool:
+    """Whether only null is allowed."""
+    return types_of(schema) == ("null",)
+
+
+def nullable(schema: Schema) -> bool:
+    """Whether null is allowed at this level."""
+    return any(is_null(branch) or (branch.enum is not None and None in branch.enum) for branch in branches(schema))
+
+
+def boolean(schema: Schema) -> bool:
+    """Whether a boolean is allowed at this level."""
+    return any("boolean" in types_of(branch) for branch in branches(schema))
+
+
+def properties(schema: Schema) -> dict[str, PropertySpec]:
+    """The declared properties of an object."""
+    return schema.properties or {}
+
+
+def is_object(schema: Schema) -> bool:
+    """Whether the schema describes a class: an object with named properties."""
+    return "object" in types_of(schema) and schema.additional_properties in (None, False) and schema.any_of is None
+
+
+def optional(schema: PropertySpec, name: str, owner: Schema) -> bool:
+    """Whether a property may be left out."""
+    return schema.has_default or schema.auto is not None or name not in (owner.required or [])
+
+
+def references(schema: Schema) -> Iterator[str]:
+    """Every `$ref` inside a schema, in reading order."""
+    if schema.ref is not None:
+        yield schema.ref
+    nested = [*(schema.any_of or ()), *properties(schema).values()]
+    nested += [part for part in (schema.items, schema.additional_properties) if isinstance(part, Schema)]
+    for part in nested:
+        yield from references(part)

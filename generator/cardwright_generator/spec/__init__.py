@@ -1,0 +1,47 @@
+"""The spec language: models, loading with positions, diagnostics and checks.
+
+`load_specs` turns files into a `Catalogue`; what is wrong with them is data, never an exception.
+`explain` says what a code means. Nothing here reads anything but the files it is given.
+"""
+
+from cardwright_generator.spec.catalogue import Catalogue, LoadedCard, LoadedCommon
+from cardwright_generator.spec.cross import cross_check, facts_of
+from cardwright_generator.spec.diagnostics import Diagnostic
+from cardwright_generator.spec.facts import CardFacts
+from cardwright_generator.spec.loading import (
+    Neighbours,
+    SpecProject,
+    check_file,
+    load_specs,
+    neighbours,
+    read_files,
+)
+from cardwright_generator.spec.parsing import ParsedFile, parse_file
+from cardwright_generator.spec.render import (
+    headline,
+    render_github,
+    render_json,
+    render_plain,
+)
+
+__all__ = [
+    "CardFacts",
+    "Catalogue",
+    "Diagnostic",
+    "LoadedCard",
+    "LoadedCommon",
+    "Neighbours",
+    "ParsedFile",
+    "SpecProject",
+    "check_file",
+    "cross_check",
+    "facts_of",
+    "headline",
+    "load_specs",
+    "neighbours",
+    "parse_file",
+    "read_files",
+    "render_github",
+    "render_json",
+    "render_plain",
+]

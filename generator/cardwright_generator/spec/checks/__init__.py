@@ -1,0 +1,31 @@
+"""The checks of what a well-formed spec says: one family per module, one function per check."""
+
+from cardwright_generator.spec.checks import (
+    arguments,
+    capabilities,
+    clashes,
+    conditions,
+    declarations,
+    dialect,
+    endpoints,
+    names,
+    objects,
+    texts,
+)
+from cardwright_generator.spec.rules import run_checks
+
+__all__ = ["FAMILIES", "run_checks"]
+
+FAMILIES = (
+    names,
+    clashes,
+    dialect,
+    objects,
+    arguments,
+    texts,
+    endpoints,
+    capabilities,
+    conditions,
+    declarations,
+)
+"""Importing a family registers its checks."""

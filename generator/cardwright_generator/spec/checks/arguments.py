@@ -1,0 +1,128 @@
+"""Arguments of endpoints, as a model fills them (CW412, CW414-CW415, CW417, CW426, CW428)."""
+
+import sys
+from collections.abc import Iterator
+
+from cardwright_generator.spec import naming
+from cardwright_generator.spec.diagnostics import NodePath
+from cardwright_generator.spec.kinds import is_object_type
+from cardwright_generator.spec.language import ArgumentSpec, Schema, TypeSpec
+from cardwright_generator.spec.nodes import nested
+from cardwright_generator.spec.reach import Reached, reached, recursive_type
+from cardwright_generator.spec.rules import Finding, rule
+from cardwright_generator.spec.subject import Endpoint, Subject
+from cardwright_generator.spec.words import part, within
+
+_STANDARD = frozenset(sys.stdlib_module_names)
+_OURS = frozenset({"cardwright.core"})
+
+
+def _arguments(
+    subject: Subject, channel: str | None = None
+) -> Iterator[tuple[Endpoint, NodePath, ArgumentSpec]]:
+    for endpoint in subject.endpoints:
+        if channel is None or channel in endpoint.spec.channels:
+            for name, argument in endpoint.spec.arguments.items():
+                yield endpoint, (*endpoint.path, "arguments", name), argument
+
+
+@rule("CW412")
+def recursive_arguments(subject: Subject) -> Iterator[Finding]:
+    """Check that no argument reaches a type that contains itself."""
+    for _, path, argument in _arguments(subject):
+        if name := recursive_type(argument, subject):
+            message = f"{part(path)} reaches type '{name}', which contains itself"
+            hint = "name the parts by id in a flat list"
+            yield Finding(path, message, hint, at="key")
+
+
+@rule("CW414")
+def python_in_arguments(subject: Subject) -> Iterator[Finding]:
+    """Check that no argument of a tool reaches a Python type: it has no schema."""
+    for _, path, argument in _arguments(subject, "tool_call"):
+        for one in reached(path, argument, subject):
+            if one.node.schema.python is not None:
+                yield _forbidden(one, path, "python")
+
+
+@rule("CW417")
+def secrets_in_arguments(subject: Subject) -> Iterator[Finding]:
+    """Check that no argument is or reaches a secret: a model must not see one."""
+    for _, path, argument in _arguments(subject):
+        for one in reached(path, argument, subject):
+            if one.node.schema.secret:
+                yield _forbidden(one, path, "secret")
+
+
+def _forbidden(one: Reached, path: NodePath, key: str) -> Finding:
+    place = one.place if one.foreign else (*one.place, key)
+    return Finding(place, f"{part(path)} reaches a value that is '{key}'", at="key")
+
+
+@rule("CW415")
+def python_modules(subject: Subject) -> Iterator[Finding]:
+    """Check that `python:` names a module that emitted code may import."""
+    for node in subject.nodes:
+        found = naming.OBJECT_PATH.match(node.schema.python or "")
+        if found and not _importable(found["module"], subject.python_modules):
+            message = f"'python' of {within(node.path)} may not import '{found['module']}'"
+            hint = "list the module in `[tool.cardwright] python-modules`"
+            yield Finding((*node.path, "python"), message, hint)
+
+
+def _importable(module: str, listed: frozenset[str]) -> bool:
+    root = module.partition(".")[0]
+    return root in _STANDARD | {"pydantic"} or module in _OURS | listed
+
+
+@rule("CW426")
+def two_defaults(subject: Subject) -> Iterator[Finding]:
+    """Check that an argument has one default."""
+    for _, path, argument in _arguments(subject):
+        if argument.has_default and argument.default_from is not None:
+            message = f"{part(path)} has both 'default' and 'default_from'"
+            yield Finding((*path, "default_from"), message, at="key")
+
+
+@rule("CW428")
+def subclassed_arguments(subject: Subject) -> Iterator[Finding]:
+    """Check that a type with a handwritten class only leaves the logic, never enters it."""
+    starts: list[tuple[NodePath, Schema]] = [
+        *((path, argument) for _, path, argument in _arguments(subject)),
+        *((node.path, node.schema) for node in subject.nodes if node.role == "field"),
+    ]
+    for path, schema in starts:
+        for one in reached(path, schema, subject):
+            inner = one.node.schema
+            if isinstance(inner, TypeSpec) and inner.class_ is not None:
+                message = f"{part(path)} takes type '{one.type_name}', which has a class of its own"
+                hint = "such a type can only be returned: the loaded value would be its base"
+                yield Finding(path, message, hint, at="key")
+
+
+@rule("CW429")
+def alias_circles(subject: Subject) -> Iterator[Finding]:
+    """Check that an alias is not made of itself."""
+    for name, spec in subject.types.items():
+        if not is_object_type(spec) and _is_made_of(name, spec, subject):
+            message = f"type '{name}' is made of itself, with no object between"
+            yield Finding(("types", name), message, at="key")
+
+
+def _is_made_of(name: str, spec: TypeSpec, subject: Subject) -> bool:
+    waiting, seen = [spec], set[str]()
+    while waiting:
+        for ref in _alias_refs(waiting.pop()):
+            if ref == f"#/types/{name}":
+                return True
+            found = subject.types.get(ref.removeprefix("#/types/"))
+            if found is not None and ref not in seen and not is_object_type(found):
+                seen.add(ref)
+                waiting.append(found)
+    return False
+
+
+def _alias_refs(spec: TypeSpec) -> Iterator[str]:
+    for node in nested((), spec, "type"):
+        if node.schema.ref is not None:
+            yield node.schema.ref

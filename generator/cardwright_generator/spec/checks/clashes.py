@@ -1,0 +1,155 @@
+"""Names that are taken: by the base classes, or twice within a card (CW306-CW309, CW313, CW315)."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from cardwright_generator.spec import naming
+from cardwright_generator.spec.checks.names import class_values
+from cardwright_generator.spec.diagnostics import NodePath
+from cardwright_generator.spec.nodes import Node
+from cardwright_generator.spec.refs import parse_ref
+from cardwright_generator.spec.rules import Finding, rule
+from cardwright_generator.spec.subject import Subject
+from cardwright_generator.spec.words import part
+
+
+@rule("CW306")
+def shadowing(subject: Subject) -> Iterator[Finding]:
+    """Check that no name hides an attribute of the class that will hold it."""
+    for path, taken, holder in _held_names(subject):
+        if path[-1] in taken:
+            message = f"the name of {part(path)} is taken by {holder}"
+            yield Finding(path, message, f"for example '{path[-1]}_value'", at="key")
+
+
+def _held_names(subject: Subject) -> Iterator[tuple[NodePath, frozenset[str], str]]:
+    model = naming.MODEL_ATTRIBUTES
+    for node in subject.nodes:
+        if node.role == "property":
+            yield node.path, model | _of_object(subject, node), "the models that hold it"
+        elif node.role == "argument":
+            yield node.path, model | naming.ARGUMENT_NAMES, "the models that check arguments"
+        elif node.role == "field" and node.path[0] == "capabilities":
+            yield node.path, model | naming.PARAM_ATTRIBUTES, "BaseToolParam"
+    for section in ("fields", "capabilities"):
+        names: Iterable[str] = getattr(subject.card, section, ())
+        for name in names:
+            yield (section, name), model | naming.CARD_ATTRIBUTES, "ToolCard"
+    contract = naming.LOGIC_ATTRIBUTES | naming.CARD_METHODS | _of_contract(subject)
+    for endpoint in subject.endpoints:
+        yield endpoint.path, contract, "the contract"
+
+
+def _of_object(subject: Subject, node: Node) -> frozenset[str]:
+    """Names taken in one object: what its class renders with, and dates it writes as dates."""
+    if node.root[0] != "types":
+        return frozenset()
+    spec = subject.types[str(node.root[1])]
+    dates = {one.format for one in (spec.properties or {}).values()} & {"date", "time"}
+    rendering = naming.CONTEXT_ATTRIBUTES if spec.base == "context" else frozenset[str]()
+    return rendering | frozenset(name for name in dates if name)
+
+
+@rule("CW315")
+def hidden_types(subject: Subject) -> Iterator[Finding]:
+    """Check that no name of a class body hides a type of Python from annotations."""
+    paths = [node.path for node in subject.nodes if node.role in {"property", "field"}]
+    paths += [one.path for one in subject.endpoints]
+    paths += [("capabilities", key) for key in (subject.card.capabilities if subject.card else ())]
+    for path in paths:
+        if path[-1] in naming.TYPE_NAMES:
+            message = f"the name of {part(path)} hides Python's type '{path[-1]}'"
+            yield Finding(path, message, f"for example '{path[-1]}_value'", at="key")
+
+
+def _of_contract(subject: Subject) -> frozenset[str]:
+    if subject.card is None:
+        return frozenset()
+    actors = frozenset(f"{key}_actor" for key in subject.card.actors)
+    return actors | {"toolset"} if subject.card.toolset else actors
+
+
+@rule("CW307")
+def field_and_capability(subject: Subject) -> Iterator[Finding]:
+    """Check that a capability and a field of the card differ in name."""
+    for key in subject.card.capabilities if subject.card else ():
+        if subject.card and key in subject.card.fields:
+            message = f"capability '{key}' has the name of a field of the card"
+            yield Finding(("capabilities", key), message, at="key")
+
+
+@rule("CW308")
+def same_method(subject: Subject) -> Iterator[Finding]:
+    """Check that each endpoint key, a method of the contract, is used once in a card."""
+    seen: dict[str, str] = {}
+    for endpoint in subject.endpoints:
+        first = seen.setdefault(endpoint.key, endpoint.capability_key)
+        if first != endpoint.capability_key:
+            message = f"endpoint '{endpoint.key}' is already declared by capability '{first}'"
+            hint = "give it a key of its own; `name` sets the public name"
+            yield Finding(endpoint.path, message, hint, at="key")
+
+
+@rule("CW309")
+def same_class(subject: Subject) -> Iterator[Finding]:
+    """Check that each class name of the emitted package is declared once and free."""
+    taken = dict.fromkeys(naming.CLASS_NAMES, "the emitted code")
+    for path, name in _class_names(subject):
+        if name in taken:
+            message = f"the class name '{name}' is already taken by {taken[name]}"
+            yield Finding(path, message, at="key" if path[0] == "types" else "value")
+        else:
+            taken[name] = part(path) if path[0] == "types" else f"'{'.'.join(map(str, path))}'"
+
+
+def _class_names(subject: Subject) -> Iterator[tuple[NodePath, str]]:
+    if subject.card is not None:
+        yield ("card",), subject.card.card
+        yield ("card",), f"{subject.card.card.removesuffix('Tool')}Contract"
+    yield from class_values(subject)
+    for name, spec in subject.types.items():
+        yield ("types", name), name
+        if spec.class_ is not None:
+            yield ("types", name), f"{name}Base"
+    yield from _shared_names(subject)
+
+
+def _shared_names(subject: Subject) -> Iterator[tuple[NodePath, str]]:
+    seen: set[str] = set()
+    for node in subject.nodes:
+        ref = node.schema.ref and parse_ref(node.schema.ref)
+        if ref and ref.file and node.schema.ref not in seen:
+            seen.add(node.schema.ref or "")
+            yield (*node.path, "$ref"), ref.name
+
+
+@rule("CW313")
+def old_names(subject: Subject) -> Iterator[Finding]:
+    """Check that an old name is neither in use nor claimed twice."""
+    for path, names in _renamed_sections(subject):
+        taken = dict.fromkeys(names, "is still in use")
+        for name, old in names.items():
+            if old is None:
+                continue
+            if old in taken:
+                message = f"the old name '{old}' of {part((*path, name))} {taken[old]}"
+                yield Finding((*path, name, "renamed_from"), message)
+            taken[old] = "is already an old name of another"
+
+
+def _renamed_sections(subject: Subject) -> Iterator[tuple[NodePath, Mapping[str, str | None]]]:
+    yield ("types",), {name: spec.renamed_from for name, spec in subject.types.items()}
+    for node in subject.nodes:
+        if node.schema.properties:
+            properties = node.schema.properties.items()
+            path: NodePath = (*node.path, "properties")
+            yield path, {name: spec.renamed_from for name, spec in properties}
+    card = subject.card
+    if card is None:
+        return
+    fields: dict[str, str | None] = {name: spec.renamed_from for name, spec in card.fields.items()}
+    capabilities = {name: spec.renamed_from for name, spec in card.capabilities.items()}
+    yield ("fields",), fields | dict.fromkeys(capabilities)
+    yield ("capabilities",), dict.fromkeys([*fields, *filter(None, fields.values())]) | capabilities
+    for name, spec in card.capabilities.items():
+        config = {key: field.renamed_from for key, field in spec.config.items()}
+        yield ("capabilities", name, "config"), config

@@ -1,0 +1,89 @@
+"""Declarations: actors, events, dependencies and the observer (CW709-CW715)."""
+
+from collections.abc import Iterator
+
+from cardwright_generator.spec.diagnostics import did_you_mean
+from cardwright_generator.spec.kinds import allowed_kinds
+from cardwright_generator.spec.rules import Finding, rule
+from cardwright_generator.spec.subject import Subject
+
+
+@rule("CW709")
+def actor_names(subject: Subject) -> Iterator[Finding]:
+    """Check that the name of an actor starts with `#`: such actors stop last."""
+    for key, actor in subject.card.actors.items() if subject.card else ():
+        if not actor.name.startswith("#") or actor.name == "#":
+            message = f"the name '{actor.name}' of actor '{key}' does not start with '#'"
+            hint = f"write \"#{actor.name}\", in quotes: '#' starts a comment"
+            yield Finding(("actors", key, "name"), message, hint)
+
+
+@rule("CW710")
+def observer_of_actors(subject: Subject) -> Iterator[Finding]:
+    """Check that a card with actors has an observer that reaches actors."""
+    card = subject.card
+    if card is None or not card.actors:
+        return
+    reaches = card.observer if isinstance(card.observer, str) else card.observer.extends
+    if reaches != "actor":
+        message = f"the card has actors, but its observer '{reaches}' does not reach any"
+        yield Finding(("observer",), message, "write `observer: actor`")
+
+
+@rule("CW711")
+def event_types(subject: Subject) -> Iterator[Finding]:
+    """Check that an event is an object type of the card."""
+    for name in subject.card.events if subject.card else ():
+        found = subject.types.get(name)
+        if found is None or found.properties is None:
+            message = f"event '{name}' is no object type of the card"
+            hint = did_you_mean(name, subject.types) or "declare it in `types`"
+            yield Finding(("events", name), message, hint, at="key")
+
+
+@rule("CW712")
+def event_emitters(subject: Subject) -> Iterator[Finding]:
+    """Check that an event is emitted by an actor of the card."""
+    for name, event in subject.card.events.items() if subject.card else ():
+        actors = subject.card.actors if subject.card else {}
+        if event.emitter not in actors:
+            message = f"the emitter of event '{name}' is no actor of the card: '{event.emitter}'"
+            hint = did_you_mean(event.emitter, actors) or "name a key of `actors`"
+            yield Finding(("events", name, "emitter"), message, hint)
+
+
+@rule("CW713")
+def naming_fields(subject: Subject) -> Iterator[Finding]:
+    """Check that `named_by` names a field that is a boolean or a name."""
+    for index, item in enumerate(subject.card.depends_on if subject.card else ()):
+        if item.named_by is None:
+            continue
+        fields = subject.card.fields if subject.card else {}
+        field, path = fields.get(item.named_by), ("depends_on", index, "named_by")
+        if field is None:
+            message = f"'named_by' names no field of the card: '{item.named_by}'"
+            yield Finding(path, message, did_you_mean(item.named_by, fields))
+        elif allowed_kinds(field, subject) ^ {"boolean", "string"}:
+            message = f"'named_by' names field '{item.named_by}', which is no boolean or string"
+            yield Finding(path, message, "write `type: [boolean, string]`")
+
+
+@rule("CW714")
+def one_strength(subject: Subject) -> Iterator[Finding]:
+    """Check that `named_by`, which decides everything, stands alone."""
+    for index, item in enumerate(subject.card.depends_on if subject.card else ()):
+        for key, given in (("when", item.when is not None), ("optional", item.optional)):
+            if item.named_by is not None and given:
+                message = f"'{key}' cannot stand beside 'named_by', which decides it"
+                yield Finding(("depends_on", index, key), message, at="key")
+
+
+@rule("CW715")
+def repeated_dependencies(subject: Subject) -> Iterator[Finding]:
+    """Check that a card depends on each other card once, and not on itself."""
+    seen: set[str] = set()
+    for index, item in enumerate(subject.card.depends_on if subject.card else ()):
+        if item.card in seen:
+            message = f"'depends_on' names '{item.card}' twice"
+            yield Finding(("depends_on", index, "card"), message)
+        seen.add(item.card)

@@ -1,0 +1,179 @@
+"""Validation against the language's models; pydantic's errors become our diagnostics."""
+
+import re
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from cardwright_generator.spec.diagnostics import (
+    Diagnostic,
+    NodePath,
+    did_you_mean,
+    dotted,
+    listed,
+)
+from cardwright_generator.spec.known_keys import known_keys
+from cardwright_generator.spec.positions import Positions
+from cardwright_generator.spec.words import within
+
+_EXPECTED = {
+    "string_type": "text",
+    "int_type": "a whole number",
+    "number_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "dict_type": "a mapping",
+    "model_type": "a mapping",
+    "scalar_type": "a single value",
+}
+_FROM_PYTHON = {
+    "str": "string",
+    "int": "integer",
+    "float": "number",
+    "bool": "boolean",
+    "list": "array",
+    "dict": "object",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped[M: BaseModel]:
+    """A file validated against a model: whole, or what is left of it without its faulty parts."""
+
+    model: M | None
+    faults: tuple[Diagnostic, ...]
+
+
+def shaped[M: BaseModel](
+    file: str, data: object, positions: Positions, model: type[M]
+) -> Shaped[M]:
+    """Validate plain data; on faults also try again without the faulty parts."""
+    try:
+        return Shaped(model.model_validate(data), ())
+    except ValidationError as error:
+        details = error.errors(include_url=False, include_input=False)
+    translated = [_Fault(file, data, positions, model, detail) for detail in details]
+    left = _without(data, tuple(fault.path for fault in translated), model)
+    return Shaped(left, tuple(fault.diagnostic() for fault in translated))
+
+
+def _without[M: BaseModel](data: object, faulty: tuple[NodePath, ...], model: type[M]) -> M | None:
+    pruned = _pruned(data, frozenset(faulty), ())
+    try:
+        return model.model_validate(pruned)
+    except ValidationError:
+        return None
+
+
+def _pruned(data: object, faulty: frozenset[NodePath], path: NodePath) -> object:
+    if isinstance(data, dict):
+        mapping = cast("dict[str, object]", data)
+        return {
+            key: _pruned(value, faulty, (*path, key))
+            for key, value in mapping.items()
+            if (*path, key) not in faulty
+        }
+    if isinstance(data, list):
+        return [
+            _pruned(value, faulty, (*path, index))
+            for index, value in enumerate(cast("list[object]", data))
+            if (*path, index) not in faulty
+        ]
+    return data
+
+
+class _Fault:
+    """One error of pydantic, located in the document and told in our words."""
+
+    def __init__(
+        self,
+        file: str,
+        data: object,
+        positions: Positions,
+        model: type[BaseModel],
+        detail: ErrorDetails,
+    ) -> None:
+        self.file = file
+        self.positions = positions
+        self.detail = detail
+        self.kind = detail["type"]
+        self.path: NodePath = tuple(part for part in detail["loc"] if not str(part).startswith("<"))
+        self.value = _at(data, self.path)
+        self.model = model
+
+    def diagnostic(self) -> Diagnostic:
+        code, message, hint = self._told()
+        at_key = self.kind in {"extra_forbidden", "missing"}
+        anchor = self.path[:-1] if self.kind == "missing" else self.path
+        place = self.positions.key(anchor) if at_key else self.positions.value(anchor)
+        return Diagnostic(self.file, *place, code, message, hint, path=dotted(self.path))
+
+    def _told(self) -> tuple[str, str, str | None]:
+        name, owner = self.path[-1] if self.path else "", within(self.path[:-1])
+        if self.kind == "extra_forbidden":
+            return "CW201", f"unknown key '{name}' in {owner}", self._known_keys(name)
+        if self.kind == "missing":
+            return "CW202", f"key '{name}' is missing in {owner}", None
+        if self.kind == "literal_error":
+            return self._not_a_choice(owner)
+        if self.kind == "too_short":
+            return "CW205", f"{self._named()} of {owner} is empty", None
+        return self._wrong_type(owner)
+
+    def _known_keys(self, name: object) -> str:
+        known = known_keys(self.model, self.path[:-1])
+        return did_you_mean(name, known) or f"known keys: {listed(known)}"
+
+    def _not_a_choice(self, owner: str) -> tuple[str, str, str | None]:
+        choices = _choices(str(self.detail.get("ctx", {}).get("expected", "")))
+        found = f"is '{self.value}'" if isinstance(self.value, str) else f"is {_kind(self.value)}"
+        message = f"{self._named()} of {owner} {found}; it must be {listed(choices, 'or')}"
+        return "CW204", message, _choice_hint(self.value, choices)
+
+    def _wrong_type(self, owner: str) -> tuple[str, str, str | None]:
+        expected = _EXPECTED.get(self.kind) or "a name or a mapping"
+        if "<list>" in str(self.detail.get("ctx", {}).get("expected_tags")):
+            expected = "a type or a list of types"
+        hint = "write true or false" if self.kind == "bool_type" else None
+        message = f"{self._named()} of {owner} must be {expected}, not {_kind(self.value)}"
+        return "CW203", message, hint
+
+    def _named(self) -> str:
+        last = self.path[-1] if self.path else "content"
+        return f"item {last + 1} of '{self.path[-2]}'" if isinstance(last, int) else f"'{last}'"
+
+
+def _choices(expected: str) -> list[str]:
+    """Read the choices out of pydantic's text; `default: required` stands beside two flags."""
+    found = re.findall(r"'([^']*)'", expected) or ["false"]
+    return ["true", "false", *found] if found == ["required"] else found
+
+
+def _choice_hint(value: object, choices: list[str]) -> str | None:
+    if value is None and "null" in choices:
+        return 'the type is written in quotes: "null"'
+    if isinstance(value, str) and _FROM_PYTHON.get(value) in choices:
+        return f"did you mean '{_FROM_PYTHON[value]}'?"
+    return did_you_mean(value, choices)
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    words: dict[type, str] = {
+        str: "text", int: "a number", float: "a number", list: "a list", dict: "a mapping"
+    }  # fmt: skip
+    return words.get(type(value), "a value")
+
+
+def _at(data: Any, path: NodePath) -> object:  # noqa: ANN401 - plain YAML data of any shape
+    for step in path:
+        try:
+            data = data[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return data

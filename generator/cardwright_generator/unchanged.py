@@ -1,0 +1,45 @@
+"""Answers for a project in which nothing changed, from its manifest alone.
+
+Only the standard library is imported here: this is what a run without work costs.
+"""
+
+from pathlib import Path
+
+from cardwright_generator.digests import digest, generator_digest, settings_digest, text_digest
+from cardwright_generator.manifest import Manifest
+from cardwright_generator.project import Project, ProjectError, find_project
+
+
+def unchanged_files(start: Path | None = None) -> int | None:
+    """The number of generated files, if generating would write nothing; else `None`."""
+    try:
+        project = find_project(start)
+    except ProjectError:
+        return None
+    manifest = Manifest.load(project.manifest)
+    return len(manifest.files) if is_unchanged(project, manifest) else None
+
+
+def is_unchanged(project: Project, manifest: Manifest) -> bool:
+    """Whether generator, settings, specs and every generated file are as the manifest says."""
+    return (
+        bool(manifest.sources)
+        and not project.pending.exists()
+        and manifest.generator == generator_digest()
+        and manifest.settings == settings_digest(project)
+        and {path: source.digest for path, source in manifest.sources.items()} == spec_digests(project)
+        and all(file_digest(project.root / path) == known for path, known in manifest.files.items())
+    )
+
+
+def spec_digests(project: Project) -> dict[str, str]:
+    """Path below the root -> digest, of every spec."""
+    return {project.relative(path): text_digest(path.read_bytes()) for path in project.spec_files()}
+
+
+def file_digest(path: Path) -> str | None:
+    """The digest of a file; `None` when there is none."""
+    try:
+        return digest(path.read_bytes())
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        return None

@@ -1,0 +1,100 @@
+"""What a team knows about a role before anyone fills it."""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Self, cast, get_args, get_origin
+
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+from cardwright.actors.akgent import Akgent
+from cardwright.actors.class_paths import class_from_path
+from cardwright.actors.config import BaseConfig
+from cardwright.actors.serialization import SerializableBaseModel
+from cardwright.actors.stored import is_loading
+
+if TYPE_CHECKING:
+    from cardwright.actors.akgent import AnyAkgent
+
+__all__ = ["AgentCard", "config_type_of"]
+
+
+class AgentCard(SerializableBaseModel):
+    """Profile of a role: the class that fills it, its configuration, skills and who may hire it."""
+
+    agent_class: str | type = Field(description="The agent's class, or its registered name.")
+    description: str = Field(description="What the role is good for.")
+    config: BaseConfig = Field(description="Configuration of the agents; its role names the card.")
+    skills: list[str] = Field(default=[], description="What the role can do.")
+    can_be_hired: bool = Field(default=False, description="Whether any member may hire the role.")
+    routes_to: list[str] = Field(default=[], description="Roles that this role may hire anyway.")
+    metadata: dict[str, Any] = Field(default={}, description="Anything else worth keeping.")
+
+    @property
+    def role(self) -> str:
+        """The role that the card describes."""
+        return self.config.role
+
+    def may_hire(self, other: "AgentCard") -> bool:
+        """Tell whether an agent of this role may hire one of the other."""
+        return other.can_be_hired or other.role in self.routes_to
+
+    def has_skill(self, skill: str) -> bool:
+        """Tell whether the role has that skill."""
+        return skill in self.skills
+
+    def get_config_copy(self) -> BaseConfig:
+        """Return a deep copy of the configuration, for one agent to keep."""
+        return self.config.model_copy(deep=True)
+
+    def get_agent_class(self) -> "type[AnyAkgent]":
+        """Return the agent's class.
+
+        Raises:
+            ValueError: the name is empty, undotted or not registered.
+        """
+        return class_from_path(self.agent_class, Akgent, "agent_class")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_role(cls, data: object, info: ValidationInfo) -> object:
+        if not isinstance(data, dict) or is_loading(info.context) or "role" not in data:
+            return cast("object", data)
+        raise PydanticCustomError("misplaced_role", "Give the role as `config.role`.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _coerce_config(cls, data: object, info: ValidationInfo) -> object:
+        """Read a plain `config` as the configuration class that the agent class is bound to."""
+        if not isinstance(data, dict):
+            return data
+        given = cast("dict[str, object]", data)
+        config = given.get("config")
+        if not isinstance(config, dict) or "__model__" in config:
+            return given
+        path = cast("str | type[AnyAkgent]", given.get("agent_class", ""))
+        agent_class = class_from_path(
+            path, object, "agent_class", trusted=not is_loading(info.context)
+        )
+        kind = config_type_of(agent_class)
+        return {**given, "config": kind.model_validate(config, context=info.context)}
+
+    @field_validator("config")
+    @classmethod
+    def _require_role(cls, config: BaseConfig) -> BaseConfig:
+        if not config.role:
+            raise PydanticCustomError("missing_role", "Give `config.role`: it names the card.")
+        return config
+
+
+@lru_cache(maxsize=1024)
+def config_type_of(agent_class: type) -> type[BaseConfig]:
+    """Return the configuration class bound in `Akgent[Config, State]`, else `BaseConfig`."""
+    for owner in agent_class.__mro__:
+        for base in vars(owner).get("__orig_bases__", ()):
+            bound = get_args(base)
+            origin = get_origin(base)
+            if not (isinstance(origin, type) and issubclass(origin, Akgent) and bound):
+                continue
+            if isinstance(bound[0], type) and issubclass(bound[0], BaseConfig):
+                return bound[0]
+    return BaseConfig

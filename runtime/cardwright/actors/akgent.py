@@ -1,0 +1,500 @@
+"""The base actor: one thread, one message at a time, and nothing that happens goes unreported."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Collection
+from functools import partial
+from queue import Queue
+from threading import get_ident
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast, override
+from uuid import UUID, uuid4
+
+import pykka
+from pykka._envelope import Envelope
+from pykka.messages import ProxyGetAttr
+from typing_extensions import TypeVar
+
+from cardwright.actors import mailbox
+from cardwright.actors.addresses import ActorAddress, ActorAddressImpl
+from cardwright.actors.children import Child, Children
+from cardwright.actors.class_paths import class_from_path
+from cardwright.actors.config import BaseConfig
+from cardwright.actors.errors import ExpectedError, TeamStoppingError
+from cardwright.actors.identity import ActorIdentity
+from cardwright.actors.messages import (
+    EventMessage,
+    HandledMessage,
+    Message,
+    ProcessedMessage,
+    ReceivedMessage,
+    SentMessage,
+    StartMessage,
+    StateChangedMessage,
+    StopMessage,
+    StopRecursively,
+)
+from cardwright.actors.proxies import ask_proxy, tell_proxy
+from cardwright.actors.refs import ASK_TIMEOUT, AkgentRef
+from cardwright.actors.registry import marker_of, register_type
+from cardwright.actors.spawning import current_directory, spawn, start
+from cardwright.actors.state import BaseState
+from cardwright.actors.team_views import TeamViews
+from cardwright.actors.telemetry import Telemetry, failure_message
+from cardwright.actors.turns import SUPER, Super, handlers_for
+from cardwright.actors.updates import merged_state
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+__all__ = ["Akgent", "AnyAkgent"]
+
+logger = logging.getLogger(__name__)
+
+ConfigType = TypeVar("ConfigType", bound=BaseConfig, default=BaseConfig)
+StateType = TypeVar("StateType", bound=BaseState, default=BaseState)
+
+# Seconds that a stopping actor waits for its children.
+STOP_GRACE = 30.0
+
+
+class Akgent(TeamViews, pykka.ThreadingActor, Generic[ConfigType, StateType]):
+    """Base of all actors: typed configuration, published state, children, telemetry.
+
+    A message of type `X` is handled by `receiveMsg_X(self, message)` (or `(self, message, sender)`).
+    Prepare in `on_start`, on the actor's own thread; a failing `on_start` stops the actor.
+    """
+
+    # A forgotten team must never keep the interpreter from exiting.
+    use_daemon_thread: ClassVar[bool] = True
+    # Whether the actor stands for a person; addresses tell it.
+    is_user_proxy: ClassVar[bool] = False
+    # A handler returns it to pass the message on to the handler of the next base type.
+    SUPER: ClassVar[Super] = SUPER
+
+    config: ConfigType
+    state: StateType
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        super().__init_subclass__(**kwargs)
+        register_type(cls)
+
+    def __init__(
+        self,
+        *,
+        agent_id: UUID | None = None,
+        team_id: UUID | None = None,
+        config: ConfigType | None = None,
+        user_id: str | None = None,
+        user_email: str | None = None,
+        parent: ActorAddress | None = None,
+        orchestrator: ActorAddress | None = None,
+        restoring: bool = False,
+    ) -> None:
+        """Construct the actor on the creator's thread; use `createActor` rather than this.
+
+        Args:
+            agent_id: identifier; a fresh one by default.
+            team_id: team of the actor; a fresh one by default.
+            config: copied, so that one value may configure many actors.
+            user_id: opaque text, inherited by children.
+            user_email: opaque text, inherited by children.
+            parent: who created the actor.
+            orchestrator: who is told what the actor does.
+            restoring: whether a stored team is being rebuilt.
+        """
+        super().__init__()
+        self.config = (
+            cast("ConfigType", BaseConfig()) if config is None else config.model_copy(deep=True)
+        )
+        self.config.name = self.config.name or f"{type(self).__name__} ({self.actor_urn})"
+        self.config.role = self.config.role or type(self).__name__
+        self.state = cast("StateType", BaseState())
+        self.restoring = restoring
+        self._user_id = user_id
+        self._user_email = user_email
+        self._parent = parent
+        self._orchestrator = orchestrator
+        self._children = Children()
+        self._current: Message | None = None
+        self._stopping = False
+        self._said_stop = False
+        identity = self._identify(agent_id or uuid4(), team_id or uuid4())
+        self._akgent_ref = AkgentRef(self, identity, current_directory.get())
+        self._actor_ref = self._akgent_ref
+        self._address = ActorAddressImpl(self._akgent_ref)
+        self._telemetry = Telemetry(self._address, identity.team_id, orchestrator)
+
+    def _identify(self, agent_id: UUID, team_id: UUID) -> ActorIdentity:
+        return ActorIdentity(
+            actor_type=marker_of(type(self)),
+            agent_id=agent_id,
+            name=self.config.name,
+            role=self.config.role,
+            team_id=team_id,
+            squad_id=self.config.squad_id,
+            is_user_proxy=self.is_user_proxy,
+        )
+
+    # Who am I
+
+    @property
+    def myAddress(self) -> ActorAddress:
+        """The actor's own address."""
+        return self._address
+
+    @property
+    def akgent_ref(self) -> AkgentRef:
+        """The reference through which others deliver."""
+        return self._akgent_ref
+
+    @property
+    def agent_id(self) -> UUID:
+        """The actor's identifier."""
+        return self._address.agent_id
+
+    @property
+    def team_id(self) -> UUID:
+        """The team that the actor belongs to."""
+        return self._address.team_id
+
+    @property
+    def user_id(self) -> str | None:
+        """For whom the team works; an opaque text."""
+        return self._user_id
+
+    @property
+    def user_email(self) -> str | None:
+        """The address of that person; an opaque text."""
+        return self._user_email
+
+    @property
+    def parent(self) -> ActorAddress | None:
+        """Who created the actor."""
+        return self._parent
+
+    @property
+    def orchestrator(self) -> ActorAddress | None:
+        """Who is told what the actor does."""
+        return self._orchestrator
+
+    @property
+    def current_message(self) -> Message | None:
+        """The message whose turn it is, if any."""
+        return self._current
+
+    # Creating and reaching others
+
+    def createActor(
+        self,
+        actor_class: type[AnyAkgent] | str,
+        agent_id: UUID | None = None,
+        config: BaseConfig | None = None,
+    ) -> ActorAddress:
+        """Create a child in the same team, with the same user and orchestrator.
+
+        Args:
+            actor_class: the class, or the name of a registered one.
+            agent_id: identifier; a fresh one by default.
+            config: copied; a missing squad is inherited.
+
+        Raises:
+            TeamStoppingError: this actor is stopping.
+            Exception: what the child's constructor raises; nobody heard of the child then.
+        """
+        if self._stopping:
+            msg = f"{self.config.name!r} is stopping and creates no more actors."
+            raise TeamStoppingError(msg)
+        requested = (config or BaseConfig()).model_copy(deep=True)
+        return self._adopt(class_from_path(actor_class, Akgent, "actor_class"), agent_id, requested)
+
+    def _adopt(
+        self, actor_class: type[AnyAkgent], agent_id: UUID | None, requested: BaseConfig
+    ) -> ActorAddress:
+        squad = requested.squad_id or self.config.squad_id
+        make = partial(
+            actor_class,
+            agent_id=agent_id,
+            team_id=self.team_id,
+            config=requested.model_copy(update={"squad_id": squad}),
+            user_id=self._user_id,
+            user_email=self._user_email,
+            parent=self._address,
+            orchestrator=self._orchestrator_of_children(),
+        )
+        address = spawn(make, self._akgent_ref.directory)
+        self._children.add(Child(address, actor_class, requested))
+        return address
+
+    def _orchestrator_of_children(self) -> ActorAddress | None:
+        return self._orchestrator
+
+    def send(self, recipient: ActorAddress, message: object) -> object:
+        """Send `message` and return it; a `Message` is stamped and enters the ledger.
+
+        Raises:
+            ActorDeadError: the recipient has stopped; the ledger has no open entry then.
+        """
+        if not isinstance(message, Message):
+            recipient.tell(message)
+            return message
+        message.init(self._address, self.team_id, self._current)
+        if not recipient.is_alive():
+            # Raises what this kind of address raises, before anything is recorded.
+            recipient.tell(message)
+        self._report(SentMessage(message=message, recipient=recipient))
+        try:
+            recipient.tell(message)
+        except BaseException:
+            self._report(HandledMessage(message_id=message.id))
+            raise
+        return message
+
+    def proxy_ask[A](
+        self,
+        actor: ActorAddress,
+        actor_type: type[A] | None = None,
+        timeout: float | None = ASK_TIMEOUT,
+    ) -> A:
+        """Return a stand-in for `actor` whose methods wait for the answer.
+
+        Args:
+            actor: a live address.
+            actor_type: what to treat it as, for type checkers.
+            timeout: seconds to wait for each answer; None waits without end.
+
+        Raises:
+            ActorDeadError: the actor has stopped.
+        """
+        return ask_proxy(actor, actor_type, timeout)
+
+    def proxy_tell[A](self, actor: ActorAddress, actor_type: type[A] | None = None) -> A:
+        """Return a stand-in for `actor` whose methods return at once.
+
+        Raises:
+            ActorDeadError: the actor has stopped.
+        """
+        return tell_proxy(actor, actor_type)
+
+    # Mailbox
+
+    def get_mailbox(self) -> list[Message]:
+        """Return the waiting messages without removing them, oldest first."""
+        return mailbox.peek(self.actor_inbox)
+
+    def consume_mailbox(self, message_ids: Collection[UUID]) -> list[Message]:
+        """Take waiting messages out of turn, oldest first; call on the actor's own thread.
+
+        Messages that someone waits for an answer to stay; unknown ids are ignored.
+        """
+        taken = mailbox.take(self.actor_inbox, message_ids)
+        for message in taken:
+            self._report(HandledMessage(message_id=message.id))
+        return taken
+
+    # State and events
+
+    def notify_event(self, event: object) -> None:
+        """Tell the orchestrator of a domain event: any value that can be stored."""
+        self._report(EventMessage(event=event))
+
+    def notify_state_change(self, state: BaseState) -> None:
+        """Tell the orchestrator what `state` is like now."""
+        self._report(StateChangedMessage(state=state.serializable_copy()))
+
+    def init_state(self, state: StateType) -> None:
+        """Install `state`, observed by whoever observed the outgoing one, and publish it."""
+        observer = self.state.get_observer()
+        self.state = state
+        state.observer(observer)
+
+    def update_state(self, updates: dict[str, object]) -> None:
+        """Install the state with some fields replaced; a failure is reported, never raised."""
+        try:
+            self.init_state(cast("StateType", merged_state(self.state, updates, self._akgent_ref)))
+        except Exception as error:
+            logger.exception("%r cannot update its state.", self._address)
+            self._report(failure_message(error, self._current))
+
+    def init_llm_context(self, events: list[EventMessage]) -> None:
+        """Take up the events of an earlier life; called when a stored team is resumed."""
+
+    # Receiving
+
+    @override
+    def on_receive(self, message: object) -> object:
+        """Handle one message; a `Message` has a reported turn, at whose end state is published."""
+        return self._turn(message) if isinstance(message, Message) else self._dispatch(message)
+
+    def _turn(self, message: Message) -> object:
+        self._current = message
+        self._report(ReceivedMessage(message_id=message.id))
+        try:
+            try:
+                answer = self._dispatch(message)
+            except BaseException:
+                self._publish_guarded()
+                self._report(ProcessedMessage(message_id=message.id))
+                raise
+            self._report(ProcessedMessage(message_id=message.id))
+            self.state.notify_if_changed()
+            return answer
+        finally:
+            self._current = None
+
+    def _dispatch(self, message: object) -> object:
+        for handler, wants_sender in handlers_for(type(self), type(message)):
+            arguments = (message, getattr(message, "sender", None)) if wants_sender else (message,)
+            answer = handler(self, *arguments)
+            if answer is not SUPER:
+                return answer
+        logger.warning("%r has no handler for %s.", self._address, type(message).__name__)
+        return None
+
+    def receiveMsg_StopRecursively(self, message: StopRecursively) -> None:
+        """Stop children and self."""
+        self.stop()
+
+    # Stopping
+
+    def stop_children(self, blocking: bool = True) -> None:
+        """Ask all children to stop; wait for them, or not."""
+        if blocking:
+            self._children.stop(STOP_GRACE)
+        else:
+            self._children.tell_stop()
+
+    @override
+    def stop(self) -> None:
+        """Publish the state, stop all children and wait for them, then stop.
+
+        What is in the inbox already is handled before.
+        """
+        self._stopping = True
+        self._publish_guarded()
+        try:
+            self.stop_children()
+        except BaseException:
+            self._stopping = False
+            raise
+        self._stop_self()
+
+    def _stop_self(self) -> None:
+        """Stop once what is in the inbox has been handled, whatever becomes of the children."""
+        super().stop()
+
+    @override
+    def on_stop(self) -> None:
+        """Publish the state and say goodbye; override to clean up, calling this at the end."""
+        self._publish_guarded()
+        self._say_stop()
+
+    def _say_stop(self) -> None:
+        if not self._said_stop:
+            self._said_stop = True
+            self._report(StopMessage())
+
+    def _publish_guarded(self) -> None:
+        try:
+            self.state.notify_if_changed()
+        except Exception:
+            logger.warning("%r cannot publish its state.", self._address, exc_info=True)
+
+    def _report(self, message: Message) -> None:
+        self._telemetry.report(message, self._current)
+
+    # Life on the actor's own thread; these replace the loop of pykka, which knows no ledger.
+
+    @classmethod
+    @override
+    def start(cls, *args: object, **kwargs: object) -> pykka.ActorRef[Self]:
+        """Start an actor that belongs to no system; mostly for tests."""
+        del args
+        return cast("pykka.ActorRef[Self]", start(cls(**cast("Any", kwargs))).ref)
+
+    def begin(self) -> None:
+        """Announce the actor and start its thread; called once, when it is fully constructed."""
+        self._report(StartMessage(config=self.config.model_copy(deep=True), parent=self._parent))
+        self._start_actor_loop()
+
+    @override
+    def _actor_loop_setup(self) -> None:
+        self._akgent_ref.thread_id = get_ident()
+        try:
+            self.on_start()
+        except BaseException as error:
+            logger.exception("%r could not start.", self._address)
+            self._report(failure_message(error, None))
+            self._akgent_ref.stop_reason = f"could not start ({type(error).__name__})"
+            self._end()
+
+    @override
+    def _actor_loop_running(self) -> None:
+        inbox = cast("Queue[Envelope[object]]", self.actor_inbox)
+        while not self.actor_stopped.is_set():
+            self._take(inbox.get())
+
+    def _take(self, envelope: Envelope[Any]) -> None:
+        message, asker = envelope.message, envelope.reply_to
+        try:
+            answer = self._handle_receive(message)
+        except BaseException as error:
+            self._report_failure(error, message, asked=asker is not None)
+            if asker is not None:
+                asker.set_exception(sys.exc_info())
+            if not isinstance(error, Exception):
+                self._perish(error)
+        else:
+            if asker is not None:
+                asker.set(answer)
+
+    def _report_failure(self, error: BaseException, message: object, *, asked: bool) -> None:
+        if asked and (isinstance(error, ExpectedError) or isinstance(message, ProxyGetAttr)):
+            return
+        logger.error("%r failed on %s.", self._address, type(message).__name__, exc_info=error)
+        cause = message if isinstance(message, Message) else None
+        self._telemetry.report(failure_message(error, cause), cause)
+
+    def _perish(self, error: BaseException) -> None:
+        """Stop at once after a fatal exception: this actor and its children, nobody else."""
+        self._akgent_ref.stop_reason = f"was ended by {type(error).__name__}"
+        self._end()
+
+    def _end(self) -> None:
+        self._stopping = True
+        self._children.tell_stop()
+        pykka.ActorRegistry.unregister(self._akgent_ref)
+        self.actor_stopped.set()
+        self._say_stop()
+
+    @override
+    def _stop(self) -> None:
+        try:
+            super()._stop()
+        finally:
+            # Even when an overridden `on_stop` failed or forgot the base.
+            self._say_stop()
+
+    @override
+    def _actor_loop_teardown(self) -> None:
+        self._akgent_ref.finished.set()
+        for message in self._akgent_ref.refuse_pending():
+            if isinstance(message, Message):
+                self._report(HandledMessage(message_id=message.id))
+        if self._akgent_ref.directory is not None:
+            self._akgent_ref.directory.discard(self._akgent_ref)
+
+    @override
+    def _handle_failure(
+        self,
+        exception_type: type[BaseException] | None,
+        exception_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        # Reached only for a failing `on_stop`.
+        if exception_value is not None:
+            self._report_failure(exception_value, None, asked=False)
+
+
+type AnyAkgent = Akgent[Any, Any]

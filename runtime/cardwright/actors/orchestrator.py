@@ -1,0 +1,319 @@
+"""The root of a team: it knows its members, what happens in it, and how to stop it."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, override
+from uuid import UUID
+
+from pydantic import BaseModel
+
+from cardwright.actors.addresses import ActorAddress
+from cardwright.actors.akgent import Akgent, AnyAkgent
+from cardwright.actors.class_paths import class_from_path
+from cardwright.actors.errors import ActorDeadError, TeamStoppingError
+from cardwright.actors.event_log import EventLog
+from cardwright.actors.messages import (
+    EventMessage,
+    HandledMessage,
+    Message,
+    NotificationMessage,
+    ProcessedMessage,
+    ReceivedMessage,
+    SentMessage,
+    StartMessage,
+    StateChangedMessage,
+    StopMessage,
+    TeamStoppingEvent,
+)
+from cardwright.actors.profiles import Profiles
+from cardwright.actors.roster import Roster
+from cardwright.actors.subscribers import EventSubscriber, Subscribers
+from cardwright.actors.teardown import Teardown
+from cardwright.actors.telemetry import Telemetry
+
+if TYPE_CHECKING:
+    from threading import Event
+
+    from cardwright.actors.agent_card import AgentCard
+    from cardwright.actors.config import BaseConfig
+    from cardwright.actors.state import BaseState
+
+__all__ = ["Orchestrator"]
+
+logger = logging.getLogger(__name__)
+
+_LOGGED = (
+    SentMessage,
+    ReceivedMessage,
+    ProcessedMessage,
+    HandledMessage,
+    NotificationMessage,
+    EventMessage,
+)
+
+
+class Orchestrator(Akgent):
+    """Keeps the roster, the log, the singletons, the profiles and the subscribers of one team.
+
+    By convention it is named `@Orchestrator` and has the role `Orchestrator`. It has no clock of
+    its own and never stops for idleness.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:  # noqa: ANN401 - the keywords of the base actor
+        """Construct the root of a team; the keywords are those of every actor."""
+        super().__init__(**kwargs)
+        # What it does itself is no telemetry, not even for an orchestrator above it.
+        self._telemetry = Telemetry(self._address, self.team_id, None)
+        self._log = EventLog()
+        self._roster = Roster()
+        self._states: dict[UUID, BaseState] = {}
+        self._profiles = Profiles()
+        self._metadata: BaseModel | None = None
+        self._subscribers = Subscribers()
+        self._teardown = Teardown(self._roster, self._stop_self)
+
+    @override
+    def begin(self) -> None:
+        """Record the own start, before anybody can subscribe, and start."""
+        message = StartMessage(config=self.config.model_copy(deep=True), parent=self._parent)
+        self._log.append(message.init(self._address, self.team_id))
+        super().begin()
+
+    # Telemetry
+
+    @override
+    def on_receive(self, message: object) -> object:
+        """Record telemetry; anything else is handled as by any actor."""
+        if isinstance(message, _LOGGED):
+            if not self._is_own(message):
+                self._record(message)
+        elif isinstance(message, StateChangedMessage):
+            self._record_state(message)
+        elif isinstance(message, StartMessage):
+            self._record_start(message)
+        elif isinstance(message, StopMessage):
+            self._record_stop(message)
+        else:
+            return super().on_receive(message)
+        return None
+
+    def _record(self, message: Message) -> None:
+        self._log.append(message)
+        self._subscribers.tell(message)
+
+    def _record_state(self, message: StateChangedMessage) -> None:
+        if message.sender is not None:
+            self._states[message.sender.agent_id] = message.state
+        self._subscribers.tell(message)
+
+    def _record_start(self, message: StartMessage) -> None:
+        self._enter(message)
+        self._record(message)
+        if message.sender is not None:
+            self._teardown.take_in(message.sender)
+
+    def _record_stop(self, message: StopMessage) -> None:
+        self._enter(message)
+        self._log.append(message)
+        if not self._teardown.begun:
+            self._subscribers.tell(message)
+        self._teardown.advance()
+
+    def _enter(self, message: Message) -> None:
+        """Let the roster follow a start or a stop."""
+        if message.sender is None or self._is_own(message):
+            return
+        if isinstance(message, StartMessage):
+            self._roster.add(message.sender)
+        elif isinstance(message, StopMessage):
+            self._roster.discard(message.sender.agent_id)
+
+    def _is_own(self, message: Message) -> bool:
+        return message.sender is not None and message.sender.agent_id == self.agent_id
+
+    def subscribe(self, subscriber: EventSubscriber) -> None:
+        """Tell `subscriber` of everything from now on."""
+        self._subscribers.add(subscriber)
+
+    def unsubscribe(self, subscriber: EventSubscriber) -> None:
+        """Tell it no more; an unknown subscriber is ignored."""
+        self._subscribers.remove(subscriber)
+
+    def emitMessage(self, message: Message) -> None:
+        """Record a message as the team's own: stamped, logged, dispatched, handled by nobody."""
+        self._record(message.init(self._address, self.team_id))
+
+    def restore_message(self, message: Message) -> None:
+        """Record a message of an earlier life; the announcement of its end is skipped."""
+        if isinstance(message, EventMessage) and isinstance(message.event, TeamStoppingEvent):
+            return
+        self._enter(message)
+        self._record(message)
+
+    def end_restoration(self) -> None:
+        """Take note that the team is rebuilt."""
+        self.restoring = False
+
+    def get_messages(
+        self,
+        sender: ActorAddress | UUID | str | None = None,
+        message_type: type[Message] | None = None,
+    ) -> list[Message]:
+        """Return what was recorded, oldest first: by a sender, of a type, or all."""
+        return self._log.messages(_agent_id(sender), message_type)
+
+    def get_events(
+        self,
+        agent_id: ActorAddress | UUID | str | None = None,
+        event_class: type | None = None,
+    ) -> list[EventMessage]:
+        """Return the recorded event messages: of an agent, with an event of a class, or all."""
+        return self._log.events(_agent_id(agent_id), event_class)
+
+    def get_states(self) -> dict[UUID, BaseState]:
+        """Return the last published state of each agent, as copies."""
+        return {key: state.serializable_copy() for key, state in self._states.items()}
+
+    # Members
+
+    @override
+    def createActor(
+        self,
+        actor_class: type[AnyAkgent] | str,
+        agent_id: UUID | None = None,
+        config: BaseConfig | None = None,
+    ) -> ActorAddress:
+        """Create a member of the team.
+
+        Raises:
+            TeamStoppingError: the team is stopping.
+        """
+        if self._teardown.begun:
+            msg = f"Team {self.team_id} is stopping and takes no more members."
+            raise TeamStoppingError(msg)
+        return super().createActor(actor_class, agent_id, config)
+
+    def getChildrenOrCreate(
+        self, actor_class: type[AnyAkgent] | str, config: BaseConfig
+    ) -> ActorAddress:
+        """Return the living child of that name, or create it: one turn, so never two of a name.
+
+        Raises:
+            ActorConflictError: it lives with another class or configuration.
+            TeamStoppingError: it does not live, and the team is stopping.
+            ValueError: the configuration has no name.
+        """
+        if not config.name:
+            msg = "Give the actor a name: without one, it cannot be found again."
+            raise ValueError(msg)
+        child = self._children.named(config.name)
+        if child is None:
+            return self.createActor(actor_class, config=config)
+        wanted = class_from_path(actor_class, Akgent, "actor_class")
+        child.refuse_other(wanted, config)
+        return child.address
+
+    @override
+    def get_team(self) -> list[ActorAddress]:
+        """Return the living members of the whole team, without the orchestrator."""
+        return self._roster.living()
+
+    @override
+    def get_team_member(self, name: str) -> ActorAddress | None:
+        """Return the first living member of that name, or None."""
+        return self._roster.named(name)
+
+    @override
+    def _orchestrator_of_children(self) -> ActorAddress:
+        return self._address
+
+    # What the team knows
+
+    def get_metadata(self) -> BaseModel | None:
+        """Return the metadata of the team."""
+        return self._metadata
+
+    def set_metadata(self, metadata: BaseModel | None) -> None:
+        """Replace the metadata as a whole; None clears it. Nobody is told."""
+        self._metadata = metadata
+
+    def register_agent_profile(self, card: AgentCard) -> None:
+        """Make a role known; a later profile of a role replaces an earlier one."""
+        self._profiles.register(card)
+
+    def register_agent_profiles(self, cards: list[AgentCard]) -> None:
+        """Make several roles known."""
+        for card in cards:
+            self._profiles.register(card)
+
+    def get_agent_catalog(self) -> list[AgentCard]:
+        """Return all profiles."""
+        return self._profiles.all()
+
+    def get_agent_profile(self, role: str) -> AgentCard | None:
+        """Return the profile of a role, or None."""
+        return self._profiles.get(role)
+
+    def get_profiles_by_skill(self, skill: str) -> list[AgentCard]:
+        """Return the profiles of roles with that skill."""
+        return self._profiles.with_skill(skill)
+
+    @override
+    def get_available_roles(self) -> list[str]:
+        """Return the known roles."""
+        return self._profiles.roles()
+
+    def get_available_skills(self) -> list[str]:
+        """Return the known skills, sorted."""
+        return self._profiles.skills()
+
+    # Stopping
+
+    @override
+    def stop(self, grace_timeout: float = 30.0) -> Event:  # type: ignore[override] # a team's stop goes on after the call: the event tells when it is over
+        """Begin to stop the team and return at once; a second call changes nothing.
+
+        Agents stop first, and the tool actors (`#`) once no agent is left to use them.
+
+        Args:
+            grace_timeout: seconds after which whoever is left is left behind.
+
+        Returns:
+            An event that is set when the team has stopped; it needs no time-out.
+        """
+        if not self._teardown.begun:
+            self.emitMessage(EventMessage(event=TeamStoppingEvent()))
+            self._subscribers.tell_hook("on_stop_request", self.team_id)
+            self._teardown.begin(list(self._children), grace_timeout, self._give_up)
+        return self._teardown.stopped
+
+    def _give_up(self) -> None:
+        # Runs on the timer's thread.
+        with suppress(ActorDeadError):
+            self._akgent_ref.cast("_expire")
+
+    def _expire(self) -> None:
+        self._teardown.expire()
+
+    @override
+    def on_stop(self) -> None:
+        """Tell the subscribers that it is over, and forget them."""
+        super().on_stop()
+        self._teardown.cancel()
+        self._subscribers.tell_hook("on_stop", self.team_id)
+        self._subscribers.clear()
+
+    @override
+    def _actor_loop_teardown(self) -> None:
+        try:
+            super()._actor_loop_teardown()
+        finally:
+            self._teardown.stopped.set()
+
+
+def _agent_id(who: ActorAddress | UUID | str | None) -> UUID | None:
+    if isinstance(who, ActorAddress):
+        return who.agent_id
+    return UUID(who) if isinstance(who, str) else who

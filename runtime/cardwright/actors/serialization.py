@@ -1,0 +1,312 @@
+"""Models that are stored: concrete types survive, unknown keys are refused or skipped."""
+
+import logging
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import ClassVar, Self, cast, get_args, override
+
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    ModelWrapValidatorHandler,
+    SerializationInfo,
+    SerializerFunctionWrapHandler,
+    ValidationInfo,
+    model_validator,
+)
+from pydantic.config import ExtraValues
+from pydantic.functional_serializers import PlainSerializer, WrapSerializer
+from pydantic_core import (
+    CoreSchema,
+    PydanticSerializationUnexpectedValue,
+    core_schema,
+)
+
+from cardwright.actors.dumping import finish, serialize, use_dumper
+from cardwright.actors.errors import UnresolvableClassError
+from cardwright.actors.loading import deserialize_object, load_value, refusal
+from cardwright.actors.placeholders import UnknownObject
+from cardwright.actors.registry import marker_of, register_type, resolve_type
+from cardwright.actors.stored import MODEL_KEY, is_loading, stored_context
+
+__all__ = [
+    "SerializableBaseModel",
+    "deserialize_object",
+    "is_loading",
+    "register_type",
+    "resolve_type",
+    "serialize",
+    "stored_context",
+]
+
+logger = logging.getLogger(__name__)
+
+
+class SerializableBaseModel(BaseModel):
+    """Base of everything that is stored or sent: a dump names its concrete type and loads as it.
+
+    In code, unknown keys are errors. When stored data is loaded (`deserialize_object`, or
+    validation with `context=stored_context()`), they are skipped with one warning.
+    """
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(
+        arbitrary_types_allowed=True, extra="forbid", hide_input_in_errors=True
+    )
+
+    @classmethod
+    def upgrade_stored(cls, data: dict[str, object]) -> dict[str, object]:
+        """Return stored data in its present form; override for renamed and migrated fields.
+
+        Called only while loading, on the raw data without its type marker.
+        """
+        return data
+
+    @classmethod
+    @override
+    def __pydantic_init_subclass__(cls, **kwargs: object) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        register_type(cls)
+
+    @classmethod
+    @override
+    def model_validate(
+        cls,
+        obj: object,
+        *,
+        strict: bool | None = None,
+        extra: ExtraValues | None = None,
+        from_attributes: bool | None = None,
+        context: object = None,
+        by_alias: bool | None = None,
+        by_name: bool | None = None,
+    ) -> Self:
+        """Validate `obj` as exactly this class.
+
+        Raises:
+            ValidationError: `obj` does not fit, or is the dump of another class, even of a
+                subclass: `deserialize_object` loads whatever was dumped.
+        """
+        if isinstance(obj, dict) and not _is_own(cls, cast("dict[str, object]", obj)):
+            text = f"this is stored data of another class; load it with `deserialize_object`, not as {cls.__name__}"
+            raise refusal(cls.__name__, text)
+        return super().model_validate(
+            obj,
+            strict=strict,
+            extra=extra,
+            from_attributes=from_attributes,
+            context=context,
+            by_alias=by_alias,
+            by_name=by_name,
+        )
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _restore(
+        cls, data: object, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo
+    ) -> Self:
+        if not isinstance(data, dict):
+            return handler(data)
+        stored = cast("dict[str, object]", data)
+        marked, loading = MODEL_KEY in stored, is_loading(info.context)
+        if not marked and not loading:
+            return handler(data)
+        if not _is_own(cls, stored):
+            return _restore_subclass(cls, stored, info.context)
+        stored = {key: value for key, value in stored.items() if key != MODEL_KEY}
+        if loading:
+            stored = _drop_unknown(cls, cls.upgrade_stored(stored))
+        return handler({key: _load_field(cls, key, stored[key], info.context) for key in stored})
+
+    @classmethod
+    @override
+    def __get_pydantic_core_schema__(
+        cls, source: type[BaseModel], handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Dump through `_dump`, whatever pydantic model or adapter the value stands in."""
+        schema = handler(source)
+        model = schema
+        if schema["type"] == "definition-ref":
+            model = handler.resolve_ref_schema(schema)
+        # The class is bound here: a field typed with it may hold an instance of a subclass.
+        model["serialization"] = core_schema.wrap_serializer_function_ser_schema(
+            lambda value, default, info: _dump(cls, value, default, info), info_arg=True
+        )
+        return schema
+
+
+def _is_own(cls: type[BaseModel], data: dict[str, object]) -> bool:
+    """Tell whether `data` has no type marker or the one of `cls` (an old name included)."""
+    marker = data.get(MODEL_KEY)
+    if marker is None or marker == marker_of(cls):
+        return True
+    try:
+        return marker_of(resolve_type(str(marker))) == marker_of(cls)
+    except UnresolvableClassError:
+        return False
+
+
+def _restore_subclass[M: BaseModel](cls: type[M], data: dict[str, object], context: object) -> M:
+    found = resolve_type(str(data[MODEL_KEY]))
+    if not issubclass(found, cls):
+        msg = f"stored data of {found.__qualname__} cannot stand where {cls.__name__} belongs"
+        raise ValueError(msg)  # noqa: TRY004 - pydantic turns a ValueError into a ValidationError
+    return found.model_validate(data, context=context)
+
+
+def _drop_unknown(cls: type[BaseModel], data: dict[str, object]) -> dict[str, object]:
+    if cls.model_config.get("extra") != "forbid":
+        return data
+    accepted = _accepted_keys(cls)
+    unknown = sorted(key for key in data if key not in accepted)
+    if not unknown:
+        return data
+    logger.warning("Stored %s has unknown keys, skipped: %s", marker_of(cls), ", ".join(unknown))
+    return {key: value for key, value in data.items() if key in accepted}
+
+
+@lru_cache(maxsize=4096)
+def _accepted_keys(cls: type[BaseModel]) -> frozenset[str]:
+    keys = set(cls.model_fields)
+    for field in cls.model_fields.values():
+        alias = field.validation_alias or field.alias
+        choices = alias.choices if isinstance(alias, AliasChoices) else [alias]
+        keys.update(choice if isinstance(choice, str) else str(choice.path[0]) for choice in choices if choice)
+    return frozenset(keys)
+
+
+def _load_field(cls: type[BaseModel], key: str, value: object, context: object) -> object:
+    loaded = load_value(value, context, (key,))
+    if loaded is value or _keeps_unknown(cls, key):
+        return loaded
+    return _without_unknown(loaded, key)
+
+
+@lru_cache(maxsize=8192)
+def _keeps_unknown(cls: type[BaseModel], key: str) -> bool:
+    """Tell whether the field can hold a placeholder of an undeclared type."""
+    field = cls.model_fields.get(key)
+    return field is None or _mentions_anything(field.annotation)
+
+
+def _mentions_anything(annotation: object) -> bool:
+    if annotation is object or annotation is UnknownObject or repr(annotation) == "typing.Any":
+        return True
+    return any(_mentions_anything(part) for part in get_args(annotation))
+
+
+def _without_unknown(value: object, place: str) -> object:
+    """Drop placeholders from lists with a warning; anywhere else they are an error."""
+    if isinstance(value, UnknownObject):
+        raise UnresolvableClassError(value.marker)
+    if isinstance(value, list):
+        return list(_known_items(cast("list[object]", value), place))
+    if isinstance(value, dict):
+        items = cast("dict[str, object]", value).items()
+        return {key: _without_unknown(item, f"{place}.{key}") for key, item in items}
+    return value
+
+
+def _known_items(items: list[object], place: str) -> Iterator[object]:
+    for index, item in enumerate(items):
+        if isinstance(item, UnknownObject):
+            logger.warning("Dropped %s[%d]: type %r is not declared.", place, index, item.marker)
+        else:
+            yield _without_unknown(item, f"{place}[{index}]")
+
+
+def _dump(
+    declared: type[BaseModel],
+    value: object,
+    default: SerializerFunctionWrapHandler,
+    info: SerializationInfo,
+) -> object:
+    """Serialize `value`, which stands where `declared` was announced."""
+    if not isinstance(value, declared):
+        msg = f"Expected a {declared.__name__}"
+        raise PydanticSerializationUnexpectedValue(msg)
+    plain = not (
+        info.include is not None
+        or info.exclude is not None
+        or info.exclude_none
+        or info.exclude_unset
+        or info.exclude_defaults
+        or info.by_alias
+    )
+    if plain and not _own_serializers(type(value)):
+        return dump_fields(value)
+    if type(value) is not declared or info.mode != "python":
+        return type(value).__pydantic_serializer__.to_python(
+            value,
+            mode="python",
+            include=info.include,
+            exclude=info.exclude,
+            by_alias=info.by_alias,
+            exclude_unset=info.exclude_unset,
+            exclude_defaults=info.exclude_defaults,
+            exclude_none=info.exclude_none,
+            context=info.context,
+        )
+    chosen = cast("dict[str, object]", default(value))
+    return _dump_chosen(value, chosen, as_is=not plain)
+
+
+def dump_fields(value: BaseModel) -> dict[str, object]:
+    """Dump the fields of a model that has no serializers of its own, its type last."""
+    cls = type(value)
+    attributes = value.__dict__
+    dumped = {name: serialize(attributes[name]) for name in _dumped_fields(cls) if name in attributes}
+    for name, extra in (value.__pydantic_extra__ or {}).items():
+        dumped[name] = serialize(extra)
+    dumped[MODEL_KEY] = marker_of(cls)
+    return dumped
+
+
+def _dump_chosen(value: BaseModel, chosen: dict[str, object], *, as_is: bool) -> dict[str, object]:
+    """Dump what pydantic chose: fields with a serializer of their own as it made them."""
+    own = _own_serializers(type(value))
+    attributes = value.__dict__
+    dumped = {
+        key: finish(item)
+        if as_is or key in own or key not in attributes
+        else serialize(attributes[key])
+        for key, item in chosen.items()
+    }
+    return {**dumped, MODEL_KEY: marker_of(type(value))}
+
+
+@lru_cache(maxsize=4096)
+def _dumped_fields(cls: type[BaseModel]) -> tuple[str, ...]:
+    return tuple(name for name, field in cls.model_fields.items() if not field.exclude)
+
+
+@lru_cache(maxsize=4096)
+def _own_serializers(cls: type[BaseModel]) -> frozenset[str]:
+    """Return the fields (and computed fields) that bring their own serializer."""
+    names = set(cls.model_computed_fields)
+    for decorator in cls.__pydantic_decorators__.field_serializers.values():
+        chosen = decorator.info.fields
+        names.update(cls.model_fields if "*" in chosen else chosen)
+    for name, field in cls.model_fields.items():
+        if _has_serializer(field.metadata) or _has_serializer([field.annotation]):
+            names.add(name)
+    return frozenset(names)
+
+
+def _has_serializer(parts: list[object]) -> bool:
+    return any(
+        isinstance(part, PlainSerializer | WrapSerializer)
+        or _has_serializer([*get_args(part), *getattr(part, "__metadata__", ())])
+        for part in parts
+    )
+
+
+def _dump_nested(value: object) -> object:
+    model = cast("SerializableBaseModel", value)
+    if _own_serializers(type(model)):
+        return type(model).__pydantic_serializer__.to_python(model, mode="python")
+    return dump_fields(model)
+
+
+use_dumper(SerializableBaseModel, _dump_nested)

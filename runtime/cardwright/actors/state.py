@@ -1,0 +1,67 @@
+"""State of an actor: every change is noticed and published as an immutable snapshot."""
+
+from typing import Protocol, Self, override, runtime_checkable
+
+from pydantic import PrivateAttr
+
+from cardwright.actors.changes import Publication
+from cardwright.actors.serialization import SerializableBaseModel
+
+__all__ = ["AkgentStateObserver", "BaseState"]
+
+
+@runtime_checkable
+class AkgentStateObserver(Protocol):
+    """Is told when a state was published, usually the actor that owns it."""
+
+    def notify_state_change(self, state: "BaseState") -> None:
+        """Take note of `state`, which goes on changing: `serializable_copy()` gives a snapshot."""
+        ...
+
+
+class BaseState(SerializableBaseModel):
+    """Base of actor states. Change it in place: the actor publishes it after the turn.
+
+    Mutation of nested lists, dictionaries and models counts as a change too.
+    """
+
+    _publication: Publication = PrivateAttr(default_factory=Publication)
+
+    def observer(self, observer: AkgentStateObserver | None) -> Self:
+        """Set who is told of changes (None: nobody), publish the state once, and return it."""
+        self._publication.observer = observer
+        self.notify_state_change()
+        return self
+
+    def get_observer(self) -> AkgentStateObserver | None:
+        """Return who is told of changes, if anyone."""
+        return self._publication.observer
+
+    def notify_state_change(self) -> None:
+        """Publish the state now; what it is like now counts as known from here on."""
+        self._publication.refresh(self)
+        self._tell()
+
+    def notify_if_changed(self) -> None:
+        """Publish the state if it differs from what was published last. Nobody listens: no cost."""
+        if self._publication.observer is not None and self._publication.refresh(self):
+            self._tell()
+
+    def serializable_copy(self) -> Self:
+        """Return a copy that later changes never reach, without the observer.
+
+        Do not change it: copies share the parts that are alike.
+        """
+        fields = self._publication.snapshot(self)
+        return self.model_construct(_fields_set=set(self.model_fields_set), **fields)
+
+    @override
+    def __copy__(self) -> Self:
+        fresh = super().__copy__()
+        fresh._publication = Publication()
+        return fresh
+
+    def _tell(self) -> None:
+        observer = self._publication.observer
+        if observer is not None:
+            observer.notify_state_change(self)

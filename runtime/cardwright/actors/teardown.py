@@ -1,0 +1,110 @@
+"""The two phases in which a team stops: agents first, then the tool actors that they use."""
+
+import logging
+from collections.abc import Callable
+from threading import Event, Timer
+from typing import TYPE_CHECKING
+
+from cardwright.actors.addresses import ActorAddressImpl
+from cardwright.actors.children import TOOL_PREFIX, Child
+from cardwright.actors.errors import ActorDeadError
+
+if TYPE_CHECKING:
+    from cardwright.actors.addresses import ActorAddress
+    from cardwright.actors.roster import Roster
+
+__all__ = ["Teardown"]
+
+logger = logging.getLogger(__name__)
+
+
+class Teardown:
+    """State of one team's stop; used on the orchestrator's thread only."""
+
+    def __init__(self, roster: "Roster", finish: Callable[[], None]) -> None:
+        """Watch `roster`; call `finish` once, when nobody is left or the grace is over."""
+        self.stopped = Event()
+        self._roster = roster
+        self._finish = finish
+        self._waiting_tools: list[ActorAddress] = []
+        self._timer: Timer | None = None
+        self._begun = False
+        self._tools_told = False
+        self._finished = False
+
+    @property
+    def begun(self) -> bool:
+        """Whether the team is stopping."""
+        return self._begun
+
+    def begin(self, children: list[Child], grace: float, give_up: Callable[[], None]) -> None:
+        """Tell the agents among `children` to stop, remember the tool actors, start the clock.
+
+        Args:
+            children: the living children, oldest first; told in reverse.
+            grace: seconds until `give_up` is called, from a thread of its own.
+            give_up: has to lead to `expire` on the orchestrator's thread.
+        """
+        self._begun = True
+        newest_first = list(reversed(children))
+        self._waiting_tools = [child.address for child in newest_first if child.is_tool]
+        for child in newest_first:
+            if not child.is_tool:
+                _tell_stop(child.address)
+        self._timer = Timer(grace, give_up)
+        self._timer.daemon = True
+        self._timer.start()
+        self.advance()
+
+    def advance(self) -> None:
+        """Go on as far as the roster allows."""
+        if not self._begun or self._finished:
+            return
+        members = self._roster.living()
+        if all(member.name.startswith(TOOL_PREFIX) for member in members):
+            self._tell_tools()
+        if not members:
+            self._conclude()
+
+    def take_in(self, newcomer: "ActorAddress") -> None:
+        """Stop an actor that started although the team is stopping."""
+        if not self._begun:
+            return
+        if self._tools_told or not newcomer.name.startswith(TOOL_PREFIX):
+            _tell_stop(newcomer)
+        else:
+            self._waiting_tools.append(newcomer)
+
+    def expire(self) -> None:
+        """Give up on whoever is left."""
+        if self._finished:
+            return
+        left = ", ".join(member.name for member in self._roster.living())
+        logger.warning("The grace period is over and these did not stop: %s.", left or "nobody")
+        self._tell_tools()
+        self._conclude()
+
+    def cancel(self) -> None:
+        """Stop the clock."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _tell_tools(self) -> None:
+        if not self._tools_told:
+            self._tools_told = True
+            for tool in self._waiting_tools:
+                _tell_stop(tool)
+
+    def _conclude(self) -> None:
+        self._finished = True
+        self.cancel()
+        self._finish()
+
+
+def _tell_stop(address: "ActorAddress") -> None:
+    if not isinstance(address, ActorAddressImpl):
+        return
+    try:
+        address.ref.cast("stop")
+    except ActorDeadError:
+        logger.debug("%r had already stopped.", address)

@@ -1,0 +1,15 @@
+"""What a call on the bench raises where a run would go back to the model."""
+
+
+class RetryRequested(Exception):  # noqa: N818 - it is an answer of the tool, not a fault of the bench
+    """The model would be asked to call again; `str()` is exactly what it would be told.
+
+    The cause is the refusal itself: a `ToolArgumentValidationError` (the body was not entered) or a
+    `RetriableError`, whose declared failure id is repeated here.
+    """
+
+    def __init__(self, text: str, *, tool: str, failure: str | None = None) -> None:
+        super().__init__(text)
+        self.tool = tool
+        self.failure = failure
+        """Id of the declared failure; `None` for refused arguments and undeclared refusals."""

@@ -1,0 +1,33 @@
+"""The command `cardwright`: looks at cards, runs the demo, mounts the generator's commands.
+
+May import anything, but late: an unchanged `generate` is answered before anything is loaded.
+"""
+
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command line and leave the process: 0 fine, 1 findings, 2 wrong usage."""
+    arguments = sys.argv[1:]
+    sys.exit(0 if _nothing_to_generate(arguments) else _run(arguments))
+
+
+def _nothing_to_generate(arguments: list[str]) -> bool:
+    """Answer a bare `generate` of an unchanged project from its manifest alone."""
+    if arguments != ["generate"]:
+        return False
+    from cardwright_generator.unchanged import unchanged_files
+
+    count = unchanged_files()
+    if count is None:
+        return False
+    sys.stdout.write(f"done: {count} files unchanged\n")
+    return True
+
+
+def _run(arguments: list[str]) -> int:
+    from .app import run
+
+    return run(arguments)

@@ -1,0 +1,102 @@
+"""The cards a user can name: those of the project around, then those of installed packages."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import cast
+
+from cardwright.core import ToolCard
+
+from .errors import CommandError
+
+GROUP = "cardwright.catalogues"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One card of a catalogue, not imported yet."""
+
+    name: str
+    path: str
+    """`module:Class`."""
+    catalogue: str
+    """Module of the catalogue."""
+
+    def load(self) -> type[ToolCard]:
+        """Import the class of the card.
+
+        Raises:
+            CommandError: Its module does not import, or holds no such card.
+        """
+        module, _, name = self.path.partition(":")
+        try:
+            found: object = getattr(import_module(module), name)
+        except (ImportError, AttributeError) as error:
+            message = f"{self.name}: {self.path} cannot be imported: {error}"
+            raise CommandError(message) from error
+        if not (isinstance(found, type) and issubclass(found, ToolCard)):
+            message = f"{self.name}: {self.path} is no ToolCard"
+            raise CommandError(message)
+        return found
+
+
+def listed_cards() -> dict[str, Listed]:
+    """Every card by its name; a card of the project hides an installed one."""
+    found: dict[str, Listed] = {}
+    for module in [*_project_catalogue(), *_installed_catalogues()]:
+        for name, path in _table(module).items():
+            found.setdefault(name, Listed(name=name, path=path, catalogue=module))
+    return found
+
+
+def find_card(name: str) -> Listed:
+    """The card of that name.
+
+    Raises:
+        CommandError: There is none; similar names are proposed.
+    """
+    cards = listed_cards()
+    if name in cards:
+        return cards[name]
+    folded = {known.lower().removesuffix("tool"): known for known in cards}
+    close = get_close_matches(name.lower().removesuffix("tool"), folded, n=1)
+    hint = f"did you mean {folded[close[0]]}?" if close else "`cardwright list` names them"
+    message = f"there is no card {name}: {hint}"
+    raise CommandError(message)
+
+
+def _installed_catalogues() -> Iterator[str]:
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        yield entry.value.partition(":")[0]
+
+
+def _project_catalogue() -> Iterator[str]:
+    """The catalogue of the project around the current folder, made importable."""
+    from cardwright_generator.project import ProjectError, find_project
+
+    try:
+        project = find_project()
+    except ProjectError:
+        return
+    if not (project.root / project.package_path / "catalogue.py").is_file():
+        return
+    for folder in (project.output, *project.logic):
+        _importable(project.root / folder)
+    yield f"{project.package}.catalogue"
+
+
+def _importable(folder: Path) -> None:
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+
+
+def _table(module: str) -> dict[str, str]:
+    try:
+        return cast("dict[str, str]", import_module(module).CARDS)
+    except (ImportError, AttributeError) as error:
+        message = f"the catalogue {module} cannot be read: {error}"
+        raise CommandError(message) from error

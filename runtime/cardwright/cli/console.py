@@ -1,0 +1,50 @@
+"""Where the commands write: coloured on a terminal, plain text when piped or under NO_COLOR."""
+
+import os
+import re
+import sys
+from typing import TextIO
+
+from rich.console import Console
+from rich.table import Table
+
+_TRAILING = re.compile(r" +$", re.MULTILINE)
+PIPED_WIDTH = 160
+"""Columns of text that no terminal reads."""
+
+
+def is_plain(stream: TextIO) -> bool:
+    """Whether `stream` is no terminal or the user asked for no colour."""
+    return bool(os.environ.get("NO_COLOR")) or not stream.isatty()
+
+
+def console() -> Console:
+    """The console of results; made at each use, so that a redirected stdout is seen."""
+    stream = sys.stdout
+    width = None if stream.isatty() else PIPED_WIDTH
+    return Console(
+        file=stream, no_color=is_plain(stream), highlight=False, emoji=False, width=width
+    )
+
+
+def complain(message: str) -> None:
+    """Write one line of error."""
+    errors = Console(file=sys.stderr, no_color=is_plain(sys.stderr), highlight=False, emoji=False)
+    errors.print("[bold red]error:[/bold red]", end=" ")
+    errors.print(message, markup=False, soft_wrap=True)
+
+
+def table(*columns: str) -> Table:
+    """A table without a frame: headings in bold, two spaces between columns."""
+    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for column in columns:
+        made.add_column(column, overflow="fold")
+    return made
+
+
+def print_table(to: Console, shown: Table) -> None:
+    """Print a table without blanks at the ends of its lines."""
+    with to.capture() as captured:
+        to.print(shown)
+    text = captured.get()
+    to.file.write(text if to.is_terminal else _TRAILING.sub("", text))

@@ -1,0 +1,203 @@
+"""Everything `cardwright show` tells about a card, as data read from the card itself."""
+
+import inspect
+import re
+import types
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+from cardwright.core import BaseToolParam, CommandRegistry, ToolCard
+from cardwright.tools import JsonSchema, Tool
+
+from .errors import CommandError
+
+_MODULES = re.compile(r"\b(?:\w+\.)+(?=\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPortrait:
+    """One configuration field of a card or of a capability."""
+
+    name: str
+    type: str
+    default: str | None
+    """`None` for a field that must be given."""
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class CapabilityPortrait:
+    """One capability: when it is on, where it can be served and where it is by default."""
+
+    name: str
+    param: str
+    default: Literal["on", "off", "required"]
+    serves: tuple[str, ...]
+    expose: tuple[str, ...]
+    config: tuple[FieldPortrait, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolPortrait:
+    """One tool as the model is told about it."""
+
+    name: str
+    description: str
+    parameters: JsonSchema
+
+
+@dataclass(frozen=True, slots=True)
+class CommandPortrait:
+    """One command of the control surface."""
+
+    name: str
+    description: str
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """One card."""
+
+    card: str
+    summary: str
+    logic: str
+    observer: str | None
+    fields: tuple[FieldPortrait, ...]
+    capabilities: tuple[CapabilityPortrait, ...]
+    needs: tuple[str, ...]
+    """Fields without which no card can be made; the lists below are then empty."""
+    depends_on: tuple[str, ...] = ()
+    tools: tuple[ToolPortrait, ...] = ()
+    system_prompts: tuple[str, ...] = ()
+    context_states: tuple[str, ...] = ()
+    commands: tuple[CommandPortrait, ...] = ()
+
+
+def summary_of(card: type[ToolCard]) -> str:
+    """The first line of the card's docstring."""
+    return (inspect.getdoc(card) or "").partition("\n")[0]
+
+
+def portray(card: type[ToolCard], config: str | None = None) -> Portrait:
+    """Describe `card` as it is with every capability on, or as `config` says.
+
+    Args:
+        card: The class.
+        config: The fields of one card as JSON.
+
+    Raises:
+        CommandError: `config` is no configuration of this card.
+    """
+    made, needs = (_configured(card, config), ()) if config else _everything_on(card)
+    described = Portrait(
+        card=card.__name__,
+        summary=summary_of(card),
+        logic=card.logic_path,
+        observer=card.observer_type.__name__ if card.observer_type else None,
+        fields=tuple(_field(n, f) for n, f in card.model_fields.items() if not param_of(f)),
+        capabilities=tuple(_capabilities(card)),
+        needs=needs,
+    )
+    return described if made is None else _with_endpoints(described, made)
+
+
+def param_of(field: FieldInfo) -> type[BaseToolParam] | None:
+    """The param class of a capability field; `None` for a field that is none."""
+    options = get_args(field.annotation) or (field.annotation,)
+    params = [o for o in options if isinstance(o, type) and issubclass(o, BaseToolParam)]
+    return params[0] if params else None
+
+
+def _configured(card: type[ToolCard], config: str) -> ToolCard:
+    try:
+        return card.model_validate_json(config)
+    except ValidationError as error:
+        lines = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
+        message = f"--config does not fit {card.__name__}: {'; '.join(lines)}"
+        raise CommandError(message) from error
+
+
+def _everything_on(card: type[ToolCard]) -> tuple[ToolCard | None, tuple[str, ...]]:
+    capabilities = {n: f for n, f in card.model_fields.items() if param_of(f)}
+    switches = {n: True for n, f in capabilities.items() if bool in get_args(f.annotation)}
+    try:
+        return card.model_validate(switches), ()
+    except ValidationError as error:
+        return None, tuple(str(each["loc"][0]) for each in error.errors())
+
+
+def _field(name: str, field: FieldInfo) -> FieldPortrait:
+    return FieldPortrait(
+        name=name,
+        type=_type_name(field.annotation),
+        default=_default_text(field),
+        description=field.description or "",
+    )
+
+
+def _type_name(annotation: Any) -> str:  # noqa: ANN401 - an annotation is any object
+    plain = isinstance(annotation, type) and not isinstance(annotation, types.GenericAlias)
+    return annotation.__name__ if plain else _MODULES.sub("", str(annotation))
+
+
+def _default_text(field: FieldInfo) -> str | None:
+    if field.is_required():
+        return None
+    default: object = field.get_default(call_default_factory=True, validated_data={})
+    return "…" if default is PydanticUndefined else _MODULES.sub("", repr(default))
+
+
+def _capabilities(card: type[ToolCard]) -> list[CapabilityPortrait]:
+    found: list[CapabilityPortrait] = []
+    for name, field in card.model_fields.items():
+        if (param := param_of(field)) is None:
+            continue
+        own = {n: f for n, f in param.model_fields.items() if n not in BaseToolParam.model_fields}
+        found.append(
+            CapabilityPortrait(
+                name=name,
+                param=param.__name__,
+                default=_switch(field),
+                serves=tuple(sorted(param.serves)),
+                expose=tuple(
+                    sorted(
+                        param.model_fields["expose"].get_default(
+                            call_default_factory=True, validated_data={}
+                        )
+                    )
+                ),
+                config=tuple(_field(n, f) for n, f in own.items()),
+            )
+        )
+    return found
+
+
+def _switch(field: FieldInfo) -> Literal["on", "off", "required"]:
+    if field.is_required():
+        return "required"
+    return "off" if field.get_default() is False else "on"
+
+
+def _with_endpoints(portrait: Portrait, card: ToolCard) -> Portrait:
+    registry = CommandRegistry()
+    for command in card.get_commands().values():
+        registry.register(command, portrait.card)
+    tools = [Tool.from_function(function) for function in card.get_tools()]
+    from dataclasses import replace
+
+    return replace(
+        portrait,
+        depends_on=(*card.depends_on, *sorted(card.optional_dependencies)),
+        tools=tuple(ToolPortrait(t.name, t.description, t.parameters_schema) for t in tools),
+        system_prompts=tuple(f.__name__ for f in card.get_system_prompts()),
+        context_states=tuple(f.__name__ for f in card.get_context_states()),
+        commands=tuple(
+            CommandPortrait(d.name, d.description, tuple(a.name for a in d.args))
+            for d in registry.descriptors()
+        ),
+    )

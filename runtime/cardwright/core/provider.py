@@ -1,0 +1,30 @@
+"""A context provider that cannot fail: what it cannot read is simply unavailable."""
+
+import logging
+from collections.abc import Callable
+from functools import wraps
+
+from .context_state import AnyContextState
+from .errors import ToolObserverGone
+
+logger = logging.getLogger(__name__)
+
+type ContextProvider = Callable[[], AnyContextState | None]
+
+
+def provider(function: ContextProvider) -> ContextProvider:
+    """`function`, answering `None` when its agent is gone or its state cannot be read (logged)."""
+
+    @wraps(function)
+    def provide() -> AnyContextState | None:
+        try:
+            return function()
+        except ToolObserverGone:
+            return None
+        except Exception:
+            logger.exception(
+                "context state %s is unavailable", getattr(function, "__name__", function)
+            )
+            return None
+
+    return provide

@@ -1,0 +1,74 @@
+"""Telling a lost connection from an error of the tool.
+
+A server that is gone shows in two shapes: a `ModelRetry` made from the protocol error
+"Connection closed" or "Session terminated", and a raw error of the transport. Neither goes away
+by itself: a client that lost its server fails for ever.
+"""
+
+from typing import Final
+
+import anyio
+from fastmcp.exceptions import McpError  # pyright: ignore[reportPrivateImportUsage] - as upstream
+from pydantic_ai import ModelRetry
+from pydantic_ai.mcp import MCPToolset
+from pydantic_ai.toolsets import AbstractToolset
+
+from .errors import leaves
+
+_CLOSED: Final = ("connection closed", "session terminated")
+_STREAMS: Final = (
+    anyio.ClosedResourceError,
+    anyio.BrokenResourceError,
+    anyio.EndOfStream,
+    EOFError,
+)
+# The two generations of the HTTP library share names and no classes.
+_HTTP: Final = frozenset({"httpx", "httpx2", "httpcore", "httpcore2"})
+_UNSENT: Final = frozenset({"ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError"})
+_REFUSED: Final = range(400, 500)
+
+
+def is_lost(error: Exception, toolset: AbstractToolset[object]) -> bool:
+    """Whether `error` means that `toolset` has lost its server."""
+    if isinstance(error, ModelRetry):
+        return any(_is_closed_error(leaf) for leaf in leaves(error.__cause__))
+    return is_closed(toolset) or any(
+        _is_closed_error(leaf) or _is_transport_error(leaf) for leaf in leaves(error)
+    )
+
+
+def is_closed(toolset: AbstractToolset[object]) -> bool:
+    """Whether an open toolset is known to have no connection any more."""
+    if not isinstance(toolset, MCPToolset):
+        return False
+    if not toolset.client.is_connected():
+        return True
+    # The library has no public word for this; where the attribute is absent the answer is "open".
+    dispatcher: object = getattr(toolset.client.session, "_dispatcher", None)
+    return getattr(dispatcher, "_closed", False) is True
+
+
+def is_undelivered(*errors: BaseException | None) -> bool:
+    """Whether one of the errors proves that the request never reached a server's tool."""
+    return any(_is_unsent(leaf) for error in errors for leaf in leaves(error))
+
+
+def _is_unsent(error: BaseException) -> bool:
+    if isinstance(error, McpError):
+        return "session terminated" in str(error).lower()
+    if not _is_http(error):
+        return isinstance(error, ConnectionRefusedError | FileNotFoundError)
+    status: object = getattr(getattr(error, "response", None), "status_code", None)
+    return status in _REFUSED or any(kind.__name__ in _UNSENT for kind in type(error).__mro__)
+
+
+def _is_closed_error(error: BaseException) -> bool:
+    return isinstance(error, McpError) and any(word in str(error).lower() for word in _CLOSED)
+
+
+def _is_transport_error(error: BaseException) -> bool:
+    return isinstance(error, (ConnectionError, *_STREAMS)) or _is_http(error)
+
+
+def _is_http(error: BaseException) -> bool:
+    return any(kind.__module__.partition(".")[0] in _HTTP for kind in type(error).__mro__)

@@ -1,0 +1,86 @@
+"""The one owner of a team's board: every change is a turn of this actor."""
+
+from typing import override
+
+from cardwright.actors import ActorAddress, Akgent, BaseConfig
+from cardwright.core import CallContext, RetriableError
+from cardwright_cards.planning.types import TaskStatus, UpdatePlan
+
+from .answers import Answers
+from .board import Board, copy_of
+from .context import PlanningState
+from .search import TaskFilter, find
+from .state import PlanManagerState
+from .tasks import Task
+
+DONE = "Done"
+
+
+class PlanActor(Akgent[BaseConfig, PlanManagerState]):
+    """Holds the board, answers its readers and applies batches of changes one after the other."""
+
+    _board: Board
+    _answers: Answers
+
+    @override
+    def on_start(self) -> None:
+        self._board, self._answers = Board(), Answers()
+        super().on_start()
+        self.state = PlanManagerState()
+        self.state.observer(self)
+
+    @override
+    def init_state(self, state: PlanManagerState) -> None:
+        """Install a fresh or a restored state; the indexes are built from it."""
+        self._board = Board(state.task_list)
+        super().init_state(state)
+
+    def get_planning(self) -> list[Task]:
+        """Copies of all tasks in board order."""
+        return [copy_of(task) for task in self._board.tasks]
+
+    def get_planning_task(self, task_id: int) -> Task | None:
+        """A copy of one task, or None."""
+        return self._board.task(task_id)
+
+    def planning_state(self, agent: str, filter_by_agent: bool) -> PlanningState:
+        """The board as `agent` sees it; the same object as long as the board stays as it is. Do not mutate it."""
+        return self._board.view(agent, filtered=filter_by_agent)
+
+    def search_planning(
+        self,
+        status: TaskStatus | None = None,
+        owner: str | None = None,
+        creator: str | None = None,
+        query: str | None = None,
+        top_k: int = 10,
+    ) -> list[str]:
+        """Lines of the tasks that pass the filters and contain the query; `top_k` bounds a query only."""
+        return find(self._board.entries, TaskFilter(status, owner, creator), query, top_k)
+
+    def update_planning(self, update: UpdatePlan, actor_address: ActorAddress, call: CallContext | None = None) -> str:
+        """Apply a batch for the agent at `actor_address`, who becomes the creator of new tasks.
+
+        A repeated call (same run and tool call) is answered as the first time without applying it again.
+
+        Raises:
+            RetriableError: Items were refused, all of them named; the others are applied. Or the deadline of the call
+                has passed, and nothing is.
+        """
+        call = call or CallContext()
+        refusals = self._answers.get(call.key)
+        if refusals is None:
+            refusals = self._applied(update, actor_address.name, call)
+        if refusals:
+            raise RetriableError("; ".join(refusals), failure="rejected_items")
+        return DONE
+
+    def _applied(self, update: UpdatePlan, creator: str, call: CallContext) -> tuple[str, ...]:
+        if call.expired:
+            message = "The call took too long and nothing was changed: send it again."
+            raise RetriableError(message, failure="too_late")
+        refusals = tuple(self._board.apply(update, creator))
+        self._answers.put(call.key, refusals)
+        self.state.task_list = self._board.tasks
+        self.state.notify_state_change()
+        return refusals

@@ -1,0 +1,153 @@
+"""Cards as one capability of a pydantic-ai agent."""
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, Self, cast, override
+
+from anyio import to_thread
+from pydantic_ai import RunContext
+from pydantic_ai.capabilities import AbstractCapability, CapabilityOrdering
+from pydantic_ai.messages import ModelRequest, UserPromptPart
+from pydantic_ai.models import ModelRequestContext
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
+
+from cardwright.bench import LocalAgent, LocalTeam
+from cardwright.core import CommandRegistry, ToolCard
+from cardwright.tools import Tool
+
+from .conversations import Conversation, Conversations
+from .spec import card_from_spec
+from .teams import team_named
+from .toolset import CardToolset
+
+
+@dataclass
+class Cards(AbstractCapability[object]):
+    """Gives an agent its cards: tools, toolsets, system prompts, context updates and commands.
+
+    Agent(model, capabilities=[Cards(cards=[PlanningTool()], agent="@Alice", team=team)])
+
+    Tools and system prompts form a prefix that is the same in every request. What changes is told
+    at the tail, in at most one block per request, which stays in the message history.
+    """
+
+    cards: Sequence[ToolCard]
+    """Configuration to bind; the objects given stay unbound."""
+    agent: str = "@Agent"
+    """Name of the agent in its team."""
+    team: LocalTeam | str | None = None
+    """Team whose tool actors the cards share: the team itself, or a name that is one team
+    throughout this process. `None` is a team of the agent's own."""
+    _: KW_ONLY
+    role: str = "Agent"
+    """Role of the agent in its team."""
+    max_retries: int | None = None
+    """How often a tool may be asked again within a run; `None` for the agent's own setting."""
+
+    _bound: LocalAgent = field(init=False, repr=False, compare=False)
+    _toolset: AbstractToolset[object] = field(init=False, repr=False, compare=False)
+    _conversations: Conversations = field(init=False, repr=False, compare=False)
+    _conversation: Conversation = field(init=False, repr=False, compare=False)
+    _prompts: list[str] = field(init=False, repr=False, compare=False, default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Bind the cards.
+
+        Raises:
+            ValueError: The team has an agent of that name, or the cards do not fit together.
+            ToolDefinitionError: A tool cannot be described to a model.
+        """
+        self.team = self.team if isinstance(self.team, LocalTeam) else team_named(self.team)
+        self._bound = self.team.agent(self.agent, self.cards, role=self.role)
+        self._conversations = Conversations(self._bound.factory.get_context_states())
+        self._conversation = self._conversations.of(None)
+        self._toolset = _toolset_of(self._bound, self.max_retries)
+
+    @classmethod
+    @override
+    def get_serialization_name(cls) -> str:
+        return "Cards"
+
+    @classmethod
+    @override
+    def from_spec(
+        cls,
+        cards: list[str | dict[str, Any]],
+        agent: str = "@Agent",
+        team: str | None = None,
+        role: str = "Agent",
+        max_retries: int | None = None,
+    ) -> "Cards":
+        """Cards from an agent spec.
+
+        Args:
+            cards: Card names of installed catalogues, or mappings `{card: Name, field: value}`.
+            agent: Name of the agent in its team.
+            team: Agents that name the same team share it.
+            role: Role of the agent in its team.
+            max_retries: How often a tool may be asked again within a run.
+
+        Raises:
+            ValueError: No installed catalogue has the card, or its fields do not validate.
+        """
+        found = [card_from_spec(entry) for entry in cards]
+        return cls(found, agent=agent, team=team, role=role, max_retries=max_retries)
+
+    @property
+    def tools(self) -> Mapping[str, Tool]:
+        """The tools of the cards, by name."""
+        return self._bound.tools
+
+    @property
+    def commands(self) -> CommandRegistry:
+        """The commands of the cards: `commands.callable(name)` answers native values."""
+        return self._bound.commands
+
+    def dispatch(self, text: str) -> str | None:
+        """Run a command line such as `/planning_summary`; `None` for nothing to say.
+
+        Raises:
+            CommandNotRecognized: The first word names no command.
+        """
+        return self._bound.dispatch(text)
+
+    @override
+    def get_ordering(self) -> CapabilityOrdering:
+        """Innermost: what a history processor removed is known when an update is composed."""
+        return CapabilityOrdering(position="innermost")
+
+    @override
+    async def for_run(self, ctx: RunContext[object]) -> Self:
+        """The capability of one run: its conversation, and its system prompts rendered once."""
+        prompts = await to_thread.run_sync(self._bound.system_prompts)
+        run = copy(self)
+        run._prompts = [prompt for prompt in prompts if prompt]  # noqa: SLF001 - a copy of self
+        run._conversation = self._conversations.of(ctx.conversation_id)  # noqa: SLF001 - as above
+        return run
+
+    @override
+    def get_instructions(self) -> list[str] | None:
+        return self._prompts or None
+
+    @override
+    def get_toolset(self) -> AbstractToolset[object]:
+        return self._toolset
+
+    @override
+    async def before_model_request(
+        self, ctx: RunContext[object], request_context: ModelRequestContext
+    ) -> ModelRequestContext:
+        """Append what changed, to this request and to the history."""
+        messages = request_context.messages
+        if messages and isinstance(messages[-1], ModelRequest):
+            block = await to_thread.run_sync(self._conversation.update, list(messages))
+            if block is not None:
+                ctx.enqueue(UserPromptPart(block))
+        return request_context
+
+
+def _toolset_of(bound: LocalAgent, max_retries: int | None) -> AbstractToolset[object]:
+    own = CardToolset(f"cards-{bound.name}", bound.tools, max_retries)
+    others = cast("list[AbstractToolset[object]]", bound.factory.get_toolsets())
+    return CombinedToolset([own, *others]) if others else own

@@ -1,0 +1,64 @@
+"""What every test may ask for: the checkout, its sources and a child interpreter."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+type Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """Where pyproject.toml lies."""
+    return ROOT
+
+
+@pytest.fixture(autouse=True)
+def _plain_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test depends on the colours or the width of the terminal it was started from."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+
+
+@pytest.fixture
+def python() -> Run:
+    """Run this interpreter in a child: `python("-c", "...", cwd=folder)`."""
+
+    def run(
+        *arguments: str | Path,
+        cwd: Path = ROOT,
+        env: dict[str, str] | None = None,
+        timeout: int = 100,
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, *map(str, arguments)],
+            cwd=cwd,
+            env={**os.environ, **(env or {})},
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture
+def cardwright(python: Run) -> Run:
+    """Run the command line in a child: `cardwright("list", cwd=folder)`."""
+
+    def run(
+        *arguments: str | Path,
+        cwd: Path = ROOT,
+        env: dict[str, str] | None = None,
+        timeout: int = 100,
+    ) -> subprocess.CompletedProcess[str]:
+        return python("-m", "cardwright", *arguments, cwd=cwd, env=env, timeout=timeout)
+
+    return run

@@ -1,0 +1,112 @@
+"""The README's walkthrough, done as it says, in a folder outside this checkout."""
+
+import re
+import shlex
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from pydantic_ai import Agent
+
+from cardwright.pydantic_ai import Cards
+from cardwright_generator.spec import load_specs
+
+type Run = Callable[..., subprocess.CompletedProcess[str]]
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"(?:In `(?P<file>[^`]+)`:\n\n)?```(?P<kind>\w*)\n(?P<text>.*?)```", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Block:
+    kind: str
+    text: str
+    file: str | None
+
+
+def blocks(heading: str) -> list[Block]:
+    """The code blocks of one section."""
+    section = TEXT.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    found = BLOCK.finditer(section)
+    return [Block(m["kind"], m["text"], m["file"]) for m in found]
+
+
+def test_the_walkthrough(tmp_path: Path, cardwright: Run, python: Run) -> None:
+    """Commands run with this interpreter instead of through `uv run`, which would install first."""
+    here = tmp_path / "cardwright"
+    here.mkdir()
+    steps = blocks("Write a card of your own in ten minutes")
+    assert [step.kind for step in steps].count("console") == 3
+    for step in steps:
+        if step.file is not None:
+            assert (here / step.file).is_file(), f"`new` does not write {step.file}"
+            (here / step.file).write_text(step.text, encoding="utf-8")
+            continue
+        for line in step.text.splitlines():
+            command = shlex.split(line.removeprefix("$ "))
+            if command[0] == "cd":
+                here = (here / command[1]).resolve()
+                continue
+            assert command[:2] == ["uv", "run"]
+            done = (
+                cardwright(*command[3:], cwd=here)
+                if command[2] == "cardwright"
+                else python("-m", *command[2:], cwd=here)
+            )
+            assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+    assert "GlossaryTool" in cardwright("list", cwd=here).stdout
+    assert "test_glossary_wiring.py" in {p.name for p in (here / "generated/tests").iterdir()}
+
+
+def test_the_specs_of_the_page_are_valid(tmp_path: Path) -> None:
+    (first,) = (b for b in blocks("A spec, and what it becomes") if b.kind == "yaml")
+    (page,) = (b for b in blocks("The spec language in one page") if b.kind == "yaml")
+    found = load_specs({"specs/first.yaml": first.text, "specs/page.yaml": page.text})
+    assert found.diagnostics == ()
+    assert {loaded.spec.card for loaded in found.cards} == {"GlossaryTool", "BoardTool"}
+
+
+def test_the_bench_of_the_page(python: Run) -> None:
+    (code,) = (b for b in blocks("Give a card to an agent") if "LocalTeam" in b.text)
+    done = python("-c", code.text)
+    assert done.returncode == 0, done.stderr
+    assert "Book the movers" in done.stdout
+    assert "get_planning_task" in done.stdout
+
+
+def test_the_agent_of_the_page(python: Run) -> None:
+    """Its model is replaced by pydantic-ai's test model, which calls every tool."""
+    (code,) = (b for b in blocks("Give a card to an agent") if "Agent(" in b.text)
+    replaced = code.text.replace('"openai:gpt-5.2-mini"', '"test"')
+    assert replaced != code.text
+    done = python("-c", f"{replaced}\nprint(agent)")
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_agent_spec_of_the_page() -> None:
+    (text,) = (b.text for b in blocks("Give a card to an agent") if b.kind == "yaml")
+    spec = yaml.safe_load(text)
+    agent = Agent.from_spec({**spec, "model": "test"}, custom_capability_types=[Cards])
+    assert agent is not None
+
+
+def test_the_first_commands_open_the_page() -> None:
+    opening = TEXT.split("```", 2)[1].split()
+    assert " ".join(opening).startswith(
+        "python3 -m pip install uv && python3 -m uv run cardwright demo"
+    )
+
+
+def test_every_command_of_the_table_exists(cardwright: Run) -> None:
+    named = re.findall(r"^\| `cardwright (\w+)", TEXT, re.MULTILINE)
+    help_text = cardwright("--help").stdout
+    assert len(named) == 9
+    assert [name for name in named if f" {name} " not in help_text] == []
+
+
+def test_every_folder_of_the_map_exists() -> None:
+    for name in re.findall(r"^\| `(\w+)/` \|", TEXT, re.MULTILINE):
+        assert (ROOT / name).is_dir()

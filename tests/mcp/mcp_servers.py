@@ -1,0 +1,119 @@
+"""Starting, killing and calling MCP servers in tests."""
+
+import json
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.models.test import TestModel
+from pydantic_ai.toolsets import AbstractToolset
+from pydantic_ai.usage import RunUsage
+
+from cardwright.mcp import MCPHTTPConnectionConfig, MCPStdioConnectionConfig
+
+OWN_SERVER = Path(__file__).with_name("own_server.py")
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@dataclass
+class Farm:
+    """The process that starts HTTP servers."""
+
+    process: "subprocess.Popen[str]"
+
+    def start(self, options: dict[str, Any]) -> int:
+        """Start a server that listens when this returns; its process id."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(options) + "\n")
+        self.process.stdin.flush()
+        return int(self.process.stdout.readline())
+
+
+@dataclass
+class HttpServer:
+    """One server at one address, which can be killed and started again."""
+
+    farm: Farm
+    journal: Path
+    transport: str
+    options: dict[str, Any] = field(default_factory=dict[str, Any])
+    port: int = field(default_factory=free_port)
+    pid: int | None = None
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://127.0.0.1:{self.port}/{'sse' if self.transport == 'sse' else 'mcp'}"
+
+    def start(self) -> None:
+        """Start it on its port."""
+        options = {"transport": self.transport, "port": self.port, "journal": str(self.journal)}
+        self.pid = self.farm.start({**options, **self.options})
+
+    def kill(self) -> None:
+        """`kill -9`, and wait until the process is gone."""
+        assert self.pid is not None
+        kill(self.pid)
+
+    def connection(self, **fields: Any) -> MCPHTTPConnectionConfig:
+        """A connection to it."""
+        transport = "sse" if self.transport == "sse" else "streamable-http"
+        return MCPHTTPConnectionConfig(url=self.url, transport=transport, **fields)
+
+
+def kill(pid: int) -> None:
+    """`kill -9`, and wait until the process is gone or a zombie."""
+    try:
+        watch = os.pidfd_open(pid)
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+    try:
+        select_readable(watch)
+    finally:
+        os.close(watch)
+
+
+def select_readable(descriptor: int) -> None:
+    """Wait until a descriptor can be read."""
+    import select
+
+    select.select([descriptor], [], [], 10)
+
+
+def own_stdio(journal: Path, **fields: Any) -> MCPStdioConnectionConfig:
+    """A connection to the tests' server over stdio."""
+    return stdio([sys.executable, str(OWN_SERVER), "stdio", str(journal)], **fields)
+
+
+def stdio(command: list[str], *, pid_file: Path | None = None, **fields: Any) -> MCPStdioConnectionConfig:
+    """A connection over stdio; the server's process id is written to `pid_file` at each start."""
+    if pid_file is not None:
+        command = ["sh", "-c", f"echo $$ > {shlex.quote(str(pid_file))}; exec {shlex.join(command)}"]
+    return MCPStdioConnectionConfig(stdio_command=command[0], stdio_args=command[1:], **fields)
+
+
+def context() -> RunContext[object]:
+    """What an agent hands to a toolset."""
+    return RunContext[object](deps=None, model=TestModel(), usage=RunUsage())
+
+
+async def call(toolset: AbstractToolset[object], name: str, **arguments: Any) -> Any:
+    """Call a tool as an agent does: look it up, then call it."""
+    tools = await toolset.get_tools(context())
+    return await toolset.call_tool(name, arguments, context(), tools[name])
