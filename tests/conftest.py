@@ -7,8 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
+# How long an example takes depends on what else the machine does.
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
+
 type Run = Callable[..., subprocess.CompletedProcess[str]]
 
 

@@ -274,7 +274,7 @@ def test_refuses_an_agent_that_lacks_members() -> None:
     class Nobody: ...
 
     card, nobody = PlanningTool(), cast("ToolObserver", Nobody())
-    with pytest.raises(CardDefinitionError, match="Nobody lacks .*notify_event"):
+    with pytest.raises(CardDefinitionError, match=r"Nobody lacks .*notify_event"):
         card.observer(nobody)
 
 

@@ -61,19 +61,36 @@ class Assembly:
         return self.redo | {path for path, source in self.kept.items() if source.facts is None}
 
     def _diagnostics(self, parsed: list[ParsedFile]) -> tuple[Diagnostic, ...]:
-        found = [one for file in parsed if file.path in self.redo for one in check_file(file, parsed, self.project)]
-        facts = [facts_of(file) for file in parsed if isinstance(file.spec, CardSpec) and file.path in self.redo]
-        facts += [CardFacts.from_json(source.facts) for source in self.kept.values() if source.facts is not None]
+        found = [
+            one
+            for file in parsed
+            if file.path in self.redo
+            for one in check_file(file, parsed, self.project)
+        ]
+        facts = [
+            facts_of(file)
+            for file in parsed
+            if isinstance(file.spec, CardSpec) and file.path in self.redo
+        ]
+        facts += [
+            CardFacts.from_json(source.facts)
+            for source in self.kept.values()
+            if source.facts is not None
+        ]
         return in_order([*found, *cross_check(facts)])
 
     def _entries(self, drafts: list[Draft]) -> list[Entry]:
         kept = [Entry(**source.entry) for source in self.kept.values()]  # type: ignore[arg-type]  # written by asdict
         return sorted([*kept, *(draft.entry for draft in drafts)], key=lambda entry: entry.path)
 
-    def _manifest(self, parsed: list[ParsedFile], drafts: list[Draft], files: Mapping[str, str]) -> Manifest:
+    def _manifest(
+        self, parsed: list[ParsedFile], drafts: list[Draft], files: Mapping[str, str]
+    ) -> Manifest:
         specs = {file.path: file for file in parsed}
         made = {draft.entry.path: self._source(specs[draft.entry.path], draft) for draft in drafts}
-        stay = {path: self.known.files[path] for source in self.kept.values() for path in source.files}
+        stay = {
+            path: self.known.files[path] for source in self.kept.values() for path in source.files
+        }
         return Manifest(
             generator=generator_digest(),
             settings=settings_digest(self.project),
@@ -94,8 +111,16 @@ class Assembly:
 
 
 def _catalogue(parsed: list[ParsedFile]) -> Catalogue:
-    cards = [LoadedCard(f.path, f.text, f.spec, f.positions) for f in parsed if isinstance(f.spec, CardSpec)]
-    commons = [LoadedCommon(f.path, f.text, f.spec, f.positions) for f in parsed if isinstance(f.spec, CommonSpec)]
+    cards = [
+        LoadedCard(f.path, f.text, f.spec, f.positions)
+        for f in parsed
+        if isinstance(f.spec, CardSpec)
+    ]
+    commons = [
+        LoadedCommon(f.path, f.text, f.spec, f.positions)
+        for f in parsed
+        if isinstance(f.spec, CommonSpec)
+    ]
     return Catalogue(tuple(cards), tuple(commons), ())
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright_generator.digests import digest, generator_digest, settings_digest, text_digest
-from cardwright_generator.manifest import Manifest, Source
+from cardwright_generator.manifest import Manifest
 from cardwright_generator.project import Project
-from cardwright_generator.unchanged import file_digest
+from cardwright_generator.unchanged import file_digest, last_manifest
 
 if TYPE_CHECKING:
     from cardwright_generator.spec import Diagnostic
@@ -38,11 +38,20 @@ def build(project: Project, only: Iterable[str] | None = None) -> Build:
         project: The project to read.
         only: Paths of the specs to redo, below the root; all that changed when left out.
     """
-    known = Manifest.load(project.manifest)
+    known = last_manifest(project)
     content = {project.relative(path): path.read_bytes() for path in project.spec_files()}
     redo = changed_specs(project, known, content) if only is None else _chosen(known, content, only)
-    kept = {path: source for path, source in known.sources.items() if path in content and path not in redo}
-    if only is None and kept.keys() == content.keys() == known.sources.keys() and _shared_intact(project, known):
+    kept = {
+        path: source
+        for path, source in known.sources.items()
+        if path in content and path not in redo
+    }
+    if (
+        only is None
+        and not project.pending.exists()
+        and kept.keys() == content.keys() == known.sources.keys()
+        and _shared_intact(project, known)
+    ):
         return Build({}, known)
     from cardwright_generator.assembly import Assembly  # loads everything that emits
 
@@ -54,15 +63,23 @@ def build(project: Project, only: Iterable[str] | None = None) -> Build:
     return found
 
 
-def changed_specs(project: Project, known: Manifest, content: Mapping[str, bytes]) -> frozenset[str]:
+def changed_specs(
+    project: Project, known: Manifest, content: Mapping[str, bytes]
+) -> frozenset[str]:
     """Specs whose output is not what is on disk."""
     if (known.generator, known.settings) != (generator_digest(), settings_digest(project)):
         return frozenset(content)
     digests = {path: text_digest(raw) for path, raw in content.items()}
-    touched = {path for path in content if path not in known.sources or known.sources[path].digest != digests[path]}
+    touched = {
+        path
+        for path in content
+        if path not in known.sources or known.sources[path].digest != digests[path]
+    }
     touched |= known.sources.keys() - content.keys()
     users = {path for path, source in known.sources.items() if touched & set(source.uses)}
-    damaged = {path for path, source in known.sources.items() if not _intact(project, known, source.files)}
+    damaged = {
+        path for path, source in known.sources.items() if not _intact(project, known, source.files)
+    }
     return frozenset((touched | users | damaged) & content.keys())
 
 

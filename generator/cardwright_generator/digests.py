@@ -22,14 +22,18 @@ def digest(content: bytes) -> str:
 
 def text_digest(content: bytes) -> str:
     """The digest of a spec, whatever its line endings and byte order mark."""
-    return digest(content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+    return digest(
+        content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    )
 
 
 @cache
 def generator_digest() -> str:
     """The digest of everything but the specs that shapes the output."""
     found = sha256()
-    for path in sorted(path for folder in _SHAPING for path in (_HERE / folder).rglob("*") if _counts(path)):
+    for path in sorted(
+        path for folder in _SHAPING for path in (_HERE / folder).rglob("*") if _counts(path)
+    ):
         found.update(path.relative_to(_HERE).as_posix().encode())
         found.update(text_digest(path.read_bytes()).encode())
     for name in _PINNED:
@@ -38,7 +42,7 @@ def generator_digest() -> str:
 
 
 def _installed(name: str) -> str:
-    """Name and version of a distribution; `importlib.metadata` would cost more than all the rest."""
+    """Name and version of a distribution; `importlib.metadata` costs more than all the rest."""
     for entry in sys.path:
         for info in Path(entry or ".").glob(f"{name}-*.dist-info"):
             return info.stem

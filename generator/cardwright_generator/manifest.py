@@ -21,7 +21,7 @@ class Source:
     """What the shared files say about it."""
     facts: dict[str, object] | None
     """What the other cards must know of it; `None` for shared types."""
-    code: dict[str, object] = field(default_factory=dict)
+    code: dict[str, object] = field(default_factory=dict[str, object])
     """What handwritten code must look like to fit it."""
 
 
@@ -31,8 +31,8 @@ class Manifest:
 
     generator: str = ""
     settings: str = ""
-    sources: Mapping[str, Source] = field(default_factory=dict)
-    files: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, Source] = field(default_factory=dict[str, Source])
+    files: Mapping[str, str] = field(default_factory=dict[str, str])
     """Path below the root -> digest of its content."""
 
     @classmethod

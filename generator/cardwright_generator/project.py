@@ -90,7 +90,7 @@ def find_project(start: Path | None = None) -> Project:
         file = folder / "pyproject.toml"
         if file.is_file() and (table := _table(file)) is not None:
             return project_from(table, folder)
-    message = f"no pyproject.toml with a [tool.cardwright] table in {here} or above: run `cardwright init`"
+    message = f"no [tool.cardwright] in a pyproject.toml of {here} or above: run `cardwright init`"
     raise ProjectError(message)
 
 
@@ -128,10 +128,16 @@ def _value(key: str, value: object) -> str | tuple[str, ...]:
     if kind is str:
         return _folder(key, value)
     entries = [value] if isinstance(value, str) else value
-    if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in cast("list[object]", entries)):
+    if not _is_strings(entries):
         message = f"[tool.cardwright] {key}: give a list of strings"
         raise ProjectError(message)
     return tuple(cast("list[str]", entries))
+
+
+def _is_strings(value: object) -> bool:
+    if not isinstance(value, list):
+        return False
+    return all(isinstance(entry, str) for entry in cast("list[object]", value))
 
 
 def _folder(key: str, value: object) -> str:

@@ -1,6 +1,6 @@
 """A generated tree as it is, against what it should be."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
@@ -8,7 +8,7 @@ from pathlib import Path
 from cardwright_generator.build import Build
 from cardwright_generator.manifest import Manifest
 from cardwright_generator.project import MANIFEST, PENDING, STAGING, Project
-from cardwright_generator.unchanged import file_digest
+from cardwright_generator.unchanged import file_digest, last_manifest
 
 _OURS = frozenset({MANIFEST, PENDING, f"{MANIFEST}.new", f"{PENDING}.new"})
 
@@ -35,20 +35,28 @@ class Tree:
         return bool(self.edited or self.foreign)
 
     def diffs(self) -> dict[str, str]:
-        """For each edited file the way from what is generated to what is there."""
-        return {path: diff(self.root / path, path, self.texts.get(path, "")) for path in self.edited}
+        """For each edited file the way from what the specs say to what is there."""
+        return self._diffs(self.edited)
+
+    def all_diffs(self) -> dict[str, str]:
+        """The same for every file that is there and is to be written."""
+        return self._diffs(path for path in self.changed if (self.root / path).exists())
+
+    def _diffs(self, paths: Iterable[str]) -> dict[str, str]:
+        return {path: diff(self.root / path, path, self.texts.get(path, "")) for path in paths}
 
 
 def survey(project: Project, build: Build) -> Tree:
     """Compare the disk with a build."""
-    recorded, pending = Manifest.load(project.manifest), Manifest.load(project.pending)
-    wanted = build.manifest.files
-    owned = {**dict.fromkeys(pending.files), **dict.fromkeys(recorded.files)}
+    recorded = last_manifest(project)
+    wanted, owned = build.manifest.files, recorded.files
     disk = {path: file_digest(project.root / path) for path in {**owned, **wanted}}
-    changed = [path for path in sorted(wanted) if disk[path] != wanted[path] and path in build.files]
+    changed = [
+        path for path in sorted(wanted) if disk[path] != wanted[path] and path in build.files
+    ]
     stale = [path for path in sorted(owned) if path not in wanted and disk[path] is not None]
     touched = [*(path for path in changed if disk[path] is not None), *stale]
-    strange = [path for path in touched if disk[path] not in (recorded.files.get(path), pending.files.get(path))]
+    strange = [path for path in touched if disk[path] != recorded.files.get(path)]
     return Tree(
         root=project.root,
         recorded=recorded,

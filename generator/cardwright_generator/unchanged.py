@@ -27,9 +27,25 @@ def is_unchanged(project: Project, manifest: Manifest) -> bool:
         and not project.pending.exists()
         and manifest.generator == generator_digest()
         and manifest.settings == settings_digest(project)
-        and {path: source.digest for path, source in manifest.sources.items()} == spec_digests(project)
+        and {path: source.digest for path, source in manifest.sources.items()}
+        == spec_digests(project)
         and all(file_digest(project.root / path) == known for path, known in manifest.files.items())
     )
+
+
+def last_manifest(project: Project) -> Manifest:
+    """The manifest, with what an interrupted run had already put in place accounted for."""
+    recorded = Manifest.load(project.manifest)
+    if not project.pending.exists():
+        return recorded
+    pending = Manifest.load(project.pending)
+    placed = {
+        path: known
+        for path, known in pending.files.items()
+        if file_digest(project.root / path) == known
+    }
+    # Without a generator's digest nothing counts as up to date, so the next build redoes it all.
+    return Manifest(sources=recorded.sources, files={**recorded.files, **placed})
 
 
 def spec_digests(project: Project) -> dict[str, str]:

@@ -5,7 +5,6 @@ then are files moved into place, one atomic replacement after another; the manif
 they are going to be lies beside them meanwhile, and lets the next run finish the job.
 """
 
-import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +14,6 @@ from cardwright_generator.build import Build
 from cardwright_generator.manifest import Manifest
 from cardwright_generator.project import Project
 from cardwright_generator.tree import Tree, survey
-from cardwright_generator.unchanged import file_digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class Report:
     """Hand-edited files: nothing was written because of them."""
     foreign: tuple[str, ...] = ()
     """Files that are not ours where ours must go: nothing was written because of them."""
-    diffs: Mapping[str, str] = field(default_factory=dict)
+    diffs: Mapping[str, str] = field(default_factory=dict[str, str])
     """Hand-edited file -> unified diff from what was generated to what is there."""
 
     @property
@@ -62,20 +60,6 @@ def reconcile(project: Project, build: Build, *, force: bool = False) -> Report:
     )
 
 
-def recover(project: Project) -> None:
-    """Account for what an interrupted run had already put in place; the next build redoes the rest."""
-    if not project.pending.exists():
-        return
-    recorded, pending = Manifest.load(project.manifest), Manifest.load(project.pending)
-    files = dict(recorded.files)
-    for path, known in pending.files.items():
-        if file_digest(project.root / path) == known:
-            files[path] = known
-    # Without a generator digest nothing counts as up to date.
-    _replace(project.manifest, Manifest(sources=recorded.sources, files=files).dump())
-    project.pending.unlink()
-
-
 def _keep(path: Path) -> Path:
     """Copy a file beside itself under a name that is free."""
     target, number = path.with_name(f"{path.name}.orig"), 1
@@ -98,11 +82,14 @@ def _commit(project: Project, tree: Tree, manifest: Manifest) -> None:
     if not tree.changed and not tree.stale and tree.recorded == manifest:
         project.pending.unlink(missing_ok=True)
         return
+    if project.pending.exists():
+        # What an earlier, interrupted run put in place must stay known as ours.
+        _replace(project.manifest, tree.recorded.dump())
     _replace(project.pending, manifest.dump())
     for path in tree.changed:
         target = project.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(project.staging / path, target)
+        (project.staging / path).replace(target)
     for path in tree.stale:
         _delete(project.root / path, project.root)
     _replace(project.manifest, manifest.dump())
@@ -114,7 +101,7 @@ def _replace(path: Path, text: str) -> None:
     """Write a file so that it is either the old or the new one."""
     beside = path.with_name(f"{path.name}.new")
     _write(beside, text)
-    os.replace(beside, path)
+    beside.replace(path)
 
 
 def _write(path: Path, text: str) -> None:
@@ -134,4 +121,3 @@ def _delete(path: Path, root: Path) -> None:
 
 def _is_empty(folder: Path) -> bool:
     return folder.is_dir() and all(entry.name == "__pycache__" for entry in folder.iterdir())
-

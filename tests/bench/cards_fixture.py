@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from threading import current_thread
+from threading import Event, current_thread
 from typing import Annotated, ClassVar, cast, override
 
 from pydantic import Field
@@ -19,7 +19,6 @@ from cardwright.core import (
     Data,
     MediaContent,
     ToolCard,
-    ToolObserver,
     ToolPolicy,
     ToolStateEvent,
     current_call,
@@ -58,7 +57,7 @@ class BoardState(ContextState["BoardState"]):
 
 
 class BoardActorState(BaseState):
-    notes: list[Note] = Field(default_factory=list)
+    notes: list[Note] = Field(default_factory=list[Note])
 
 
 class BoardActor(Akgent[BaseConfig, BoardActorState]):
@@ -102,7 +101,7 @@ class BoardTool(ToolCard):
     """A board of notes that a team shares."""
 
     logic_path: ClassVar[str] = f"{__name__}:BoardLogic"
-    observer_type: ClassVar[type[ToolObserver] | None] = ActorToolObserver
+    observer_type: ClassVar[type[object] | None] = ActorToolObserver
     add_note: AddNote | bool = True
     board: ShowBoard | bool = True
 
@@ -184,13 +183,16 @@ class BoardLogic(CardLogic[BoardTool, ActorToolObserver, str]):
 class ProbeTool(ToolCard):
     """What a host passes to a body: its call, its thread; and the kinds of bodies and results."""
 
-    observer_type: ClassVar[type[ToolObserver] | None] = None
+    observer_type: ClassVar[type[object] | None] = None
     greeting: str = "You are probed."
     calls: ClassVar[list[CallContext]] = []
+    release: ClassVar[Event] = Event()
+    """Lets `stubborn` go on."""
+    ended: ClassVar[Event] = Event()
 
     @override
     def get_tools(self) -> list[Callable[..., object]]:
-        return [probe, probe_later, picture, divide, careful, hasty]
+        return [probe, probe_later, picture, divide, careful, hasty, stubborn]
 
     @override
     def get_system_prompts(self) -> list[Callable[[], str]]:
@@ -234,4 +236,13 @@ async def hasty() -> str:
     """Wait for longer than is allowed."""
     ProbeTool.calls.append(current_call())
     await asyncio.sleep(30)
+    return "late"
+
+
+@policy(ToolPolicy(timeout=0.05))
+def stubborn() -> str:
+    """Hold a thread for longer than is allowed, and look at the clock before committing."""
+    ProbeTool.release.wait(30)
+    ProbeTool.calls.append(current_call())
+    ProbeTool.ended.set()
     return "late"

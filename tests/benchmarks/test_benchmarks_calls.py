@@ -11,6 +11,7 @@ type Measure = Callable[..., float]
 
 LOOPS = 20_000
 TASKS = 5_000
+BATCH = 500  # a call may carry 64 KiB of arguments
 
 
 class Retry(Exception):  # noqa: N818 - stands for a host's exception
@@ -50,7 +51,9 @@ def test_a_call_through_the_factory(measure: Measure, note: Callable[..., None])
 def test_unchanged_context_over_many_tasks(measure: Measure) -> None:
     with LocalTeam() as team:
         alice = team.agent("@Alice", cards=[PlanningTool()])
-        alice.call("update_planning", update={"create_tasks": [task(n) for n in range(TASKS)]})
+        for start in range(0, TASKS, BATCH):
+            tasks = [task(number) for number in range(start, start + BATCH)]
+            alice.call("update_planning", update={"create_tasks": tasks})
         assert alice.context_update() is not None
         assert alice.context_update() is None
         assert measure(alice.context_update, loops=20) < 1e-3

@@ -12,6 +12,7 @@ import pytest
 type Measure = Callable[..., float]
 
 ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.timeout(400)
 SYNTHETIC = 300
 PYPROJECT = """\
 [tool.cardwright]

@@ -50,6 +50,15 @@ def test_show_for_people(card: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert [name for name in names if name not in shown] == []
 
 
+def test_show_says_what_must_be_configured(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "render_metadata.template: give a value" in told(["show", "MetadataTool"], capsys)
+    config = '{"render_metadata": {"template": "Client {client}"}}'
+    configured = json.loads(told(["show", "MetadataTool", "--config", config, "--json"], capsys))
+    assert configured["needs"] == []
+    assert configured["system_prompts"] == ["team_metadata"]
+    assert [each["name"] for each in configured["commands"]] == ["team_metadata"]
+
+
 def test_show_with_configuration(capsys: pytest.CaptureFixture[str]) -> None:
     config = '{"get_planning_task": false, "search_planning": {"instructions": "Search first."}}'
     tools = json.loads(told(["show", "PlanningTool", "--config", config, "--json"], capsys))[

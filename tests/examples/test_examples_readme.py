@@ -64,7 +64,7 @@ def test_the_walkthrough(tmp_path: Path, cardwright: Run, python: Run) -> None:
 def test_the_specs_of_the_page_are_valid(tmp_path: Path) -> None:
     (first,) = (b for b in blocks("A spec, and what it becomes") if b.kind == "yaml")
     (page,) = (b for b in blocks("The spec language in one page") if b.kind == "yaml")
-    found = load_specs({"specs/first.yaml": first.text, "specs/page.yaml": page.text})
+    found = load_specs({"specs/glossary.yaml": first.text, "specs/board.yaml": page.text})
     assert found.diagnostics == ()
     assert {loaded.spec.card for loaded in found.cards} == {"GlossaryTool", "BoardTool"}
 

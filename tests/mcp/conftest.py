@@ -4,7 +4,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -30,7 +29,7 @@ def http_server(farm: Farm, tmp_path: Path) -> Iterator[Callable[..., HttpServer
     """Start a server: `http_server("sse", token="...")`."""
     started: list[HttpServer] = []
 
-    def start(transport: str, **options: Any) -> HttpServer:
+    def start(transport: str, **options: object) -> HttpServer:
         server = HttpServer(farm, tmp_path / "journal", transport, options)
         server.start()
         started.append(server)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import shlex
 import signal
 import socket
@@ -9,7 +10,6 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pydantic_ai import RunContext
 from pydantic_ai.models.test import TestModel
@@ -18,6 +18,7 @@ from pydantic_ai.usage import RunUsage
 
 from cardwright.mcp import MCPHTTPConnectionConfig, MCPStdioConnectionConfig
 
+SCRIPTS = Path(sys.executable).parent
 OWN_SERVER = Path(__file__).with_name("own_server.py")
 
 
@@ -35,7 +36,7 @@ class Farm:
 
     process: "subprocess.Popen[str]"
 
-    def start(self, options: dict[str, Any]) -> int:
+    def start(self, options: dict[str, object]) -> int:
         """Start a server that listens when this returns; its process id."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
@@ -51,7 +52,7 @@ class HttpServer:
     farm: Farm
     journal: Path
     transport: str
-    options: dict[str, Any] = field(default_factory=dict[str, Any])
+    options: dict[str, object] = field(default_factory=dict[str, object])
     port: int = field(default_factory=free_port)
     pid: int | None = None
 
@@ -61,7 +62,9 @@ class HttpServer:
         return f"http://127.0.0.1:{self.port}/{'sse' if self.transport == 'sse' else 'mcp'}"
 
     def start(self) -> None:
-        """Start it on its port."""
+        """Start it on its port, once a former run has left it."""
+        if self.pid is not None:
+            kill(self.pid)
         options = {"transport": self.transport, "port": self.port, "journal": str(self.journal)}
         self.pid = self.farm.start({**options, **self.options})
 
@@ -70,10 +73,10 @@ class HttpServer:
         assert self.pid is not None
         kill(self.pid)
 
-    def connection(self, **fields: Any) -> MCPHTTPConnectionConfig:
+    def connection(self, **fields: object) -> MCPHTTPConnectionConfig:
         """A connection to it."""
-        transport = "sse" if self.transport == "sse" else "streamable-http"
-        return MCPHTTPConnectionConfig(url=self.url, transport=transport, **fields)
+        stated = {"url": self.url, "transport": self.transport}
+        return MCPHTTPConnectionConfig.model_validate({**stated, **fields})
 
 
 def kill(pid: int) -> None:
@@ -84,28 +87,28 @@ def kill(pid: int) -> None:
     except ProcessLookupError:
         return
     try:
-        select_readable(watch)
+        select.select([watch], [], [], 10)
     finally:
         os.close(watch)
 
 
-def select_readable(descriptor: int) -> None:
-    """Wait until a descriptor can be read."""
-    import select
-
-    select.select([descriptor], [], [], 10)
-
-
-def own_stdio(journal: Path, **fields: Any) -> MCPStdioConnectionConfig:
+def own_stdio(journal: Path, **fields: object) -> MCPStdioConnectionConfig:
     """A connection to the tests' server over stdio."""
     return stdio([sys.executable, str(OWN_SERVER), "stdio", str(journal)], **fields)
 
 
-def stdio(command: list[str], *, pid_file: Path | None = None, **fields: Any) -> MCPStdioConnectionConfig:
+def stdio(
+    command: list[str], *, pid_file: Path | None = None, **fields: object
+) -> MCPStdioConnectionConfig:
     """A connection over stdio; the server's process id is written to `pid_file` at each start."""
     if pid_file is not None:
-        command = ["sh", "-c", f"echo $$ > {shlex.quote(str(pid_file))}; exec {shlex.join(command)}"]
-    return MCPStdioConnectionConfig(stdio_command=command[0], stdio_args=command[1:], **fields)
+        command = [
+            "sh",
+            "-c",
+            f"echo $$ > {shlex.quote(str(pid_file))}; exec {shlex.join(command)}",
+        ]
+    stated = {"stdio_command": command[0], "stdio_args": command[1:]}
+    return MCPStdioConnectionConfig.model_validate({**stated, **fields})
 
 
 def context() -> RunContext[object]:
@@ -113,7 +116,7 @@ def context() -> RunContext[object]:
     return RunContext[object](deps=None, model=TestModel(), usage=RunUsage())
 
 
-async def call(toolset: AbstractToolset[object], name: str, **arguments: Any) -> Any:
+async def call(toolset: AbstractToolset[object], name: str, /, **arguments: object) -> object:
     """Call a tool as an agent does: look it up, then call it."""
     tools = await toolset.get_tools(context())
     return await toolset.call_tool(name, arguments, context(), tools[name])

@@ -18,7 +18,7 @@ from typing import Any
 import uvicorn
 from mcp.server.mcpserver import MCPServer
 from mcp.types import ToolAnnotations
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 READ_ONLY = ToolAnnotations(read_only_hint=True)
 
@@ -64,12 +64,12 @@ def server(journal: Path) -> MCPServer:
     @app.tool()
     def leak(text: str) -> str:
         """Fail with a text."""
-        raise ToolFailure(text)
+        raise ToolFailureError(text)
 
     return app
 
 
-class ToolFailure(Exception):
+class ToolFailureError(Exception):
     """Raised by a tool."""
 
 
@@ -83,6 +83,9 @@ def guarded(app: ASGIApp, options: dict[str, Any]) -> ASGIApp:
         headers = {key.decode(): value.decode() for key, value in scope["headers"]}
         if options.get("token") and headers.get("authorization") != f"Bearer {options['token']}":
             await refuse(send, 401, options.get("challenge", "Bearer"))
+            return
+        if options.get("open_house"):
+            await refuse(send, 204, "")
             return
         if options.get("legacy") and scope["method"] == "POST":
             receive, body = await peeked(receive)
@@ -100,9 +103,9 @@ async def peeked(receive: Receive) -> tuple[Receive, bytes]:
     while more:
         message = await receive()
         body, more = body + message.get("body", b""), message.get("more_body", False)
-    waiting = [{"type": "http.request", "body": body, "more_body": False}]
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def again() -> Any:
+    async def again() -> Message:
         return waiting.pop() if waiting else await receive()
 
     return again, body
@@ -117,7 +120,7 @@ async def refuse(send: Send, status: int, challenge: str) -> None:
 
 def serve_http(listening: socket.socket, options: dict[str, Any]) -> None:
     """Serve over HTTP until killed."""
-    app = server(Path(options["journal"]))
+    app = MCPServer("empty") if options.get("empty") else server(Path(options["journal"]))
     inner = app.sse_app() if options["transport"] == "sse" else app.streamable_http_app()
     config = uvicorn.Config(guarded(inner, options), log_level="critical", lifespan="on")
     asyncio.run(uvicorn.Server(config).serve([listening]))
@@ -139,7 +142,7 @@ def farm() -> None:
             os._exit(0)
         listening.close()
         children.append(child)
-        print(child, flush=True)
+        print(child, flush=True)  # noqa: T201 - the protocol of the farm
     for child in children:
         try:
             os.kill(child, signal.SIGKILL)

@@ -1,11 +1,12 @@
 """A server that is killed and started again under the toolset works on the next call."""
 
 import os
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from mcp_servers import HttpServer, call, context, kill, own_stdio, stdio
+from mcp_servers import SCRIPTS, HttpServer, call, context, kill, own_stdio, stdio
 from pydantic_ai import ModelRetry
 from pydantic_ai.toolsets import AbstractToolset
 
@@ -84,7 +85,7 @@ async def test_a_call_cut_off_is_repeated_only_for_tools_without_side_effect(
 
 async def test_mcp_server_time_is_respawned(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
-    connection = stdio(["mcp-server-time"], pid_file=pid_file, tool_prefix="clock")
+    connection = stdio([str(SCRIPTS / "mcp-server-time")], pid_file=pid_file, tool_prefix="clock")
     async with toolset_of(connection) as toolset:
         tools = await toolset.get_tools(context())
         assert set(tools) == {"clock_get_current_time", "clock_convert_time"}
@@ -124,8 +125,6 @@ async def test_the_toolset_connects_by_itself_when_nobody_entered_it(http_server
 
 @pytest.mark.parametrize("transport", ["streamable-http", "sse"])
 async def test_a_server_that_never_answers_is_given_up_after_the_timeout(transport: str) -> None:
-    import socket
-
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()

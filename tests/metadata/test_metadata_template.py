@@ -22,7 +22,7 @@ class Customer(BaseModel):
         return self.name[0]
 
 
-def render(source, values=None):
+def render(source: str, values: Customer | None = None) -> str:
     return Template.parse(source).render(values or Customer())
 
 
@@ -40,7 +40,7 @@ def render(source, values=None):
         ("a}}b{{c", "a}b{c"),
     ],
 )
-def test_accepted_forms(source, text):
+def test_accepted_forms(source: str, text: str) -> None:
     assert render(source) == text
 
 
@@ -64,18 +64,20 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("source", REFUSED)
-def test_refused_forms_name_the_offender(source):
+def test_refused_forms_name_the_offender(source: str) -> None:
     with pytest.raises(TemplateError) as refused:
         Template.parse(source)
     assert REFUSED[source] in str(refused.value)
 
 
-def test_names_are_collected_once_in_order():
+def test_names_are_collected_once_in_order() -> None:
     assert Template.parse("{b}{a}{b}").names == ("b", "a")
 
 
-@pytest.mark.parametrize("name", ["missing", "title", "initials", "__dict__", "model_fields", "_private"])
-def test_only_declared_fields_count(name):
+@pytest.mark.parametrize(
+    "name", ["missing", "title", "initials", "__dict__", "model_fields", "_private"]
+)
+def test_only_declared_fields_count(name: str) -> None:
     with pytest.raises(TemplateError) as refused:
         render(f"{{{name}}}")
     message = str(refused.value)
@@ -85,12 +87,12 @@ def test_only_declared_fields_count(name):
 
 
 @pytest.mark.parametrize("name", ["title", "initials"])
-def test_t22_a_computed_field_is_told_why(name):
+def test_t22_a_computed_field_is_told_why(name: str) -> None:
     with pytest.raises(TemplateError, match="computed"):
         render(f"{{{name}}}")
 
 
-def test_values_are_never_templates():
+def test_values_are_never_templates() -> None:
     assert render("{name}", Customer(name="{tier} {{x}}")) == "{tier} {{x}}"
 
 
@@ -99,16 +101,21 @@ pieces = st.lists(literals | st.sampled_from([("name",), ("tier",)]), max_size=8
 
 
 @given(pieces)
-def test_what_is_written_correctly_renders_as_str_format_does(parts):
+def test_what_is_written_correctly_renders_as_str_format_does(
+    parts: list[str | tuple[str]],
+) -> None:
     source = "".join(
-        "{" + part[0] + "}" if isinstance(part, tuple) else part.replace("{", "{{").replace("}", "}}") for part in parts
+        "{" + part[0] + "}"
+        if isinstance(part, tuple)
+        else part.replace("{", "{{").replace("}", "}}")
+        for part in parts
     )
     customer = Customer(name="{x}")
     assert render(source, customer) == source.format(name=customer.name, tier=customer.tier)
 
 
 @given(st.text(alphabet="{}nametir!:.[]0 -", max_size=12))
-def test_any_text_is_a_template_or_refused_and_never_reaches_beyond_fields(source):
+def test_any_text_is_a_template_or_refused_and_never_reaches_beyond_fields(source: str) -> None:
     try:
         template = Template.parse(source)
     except TemplateError:

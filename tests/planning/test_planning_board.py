@@ -1,33 +1,58 @@
 """The board: batches, indexes, copies."""
 
+from collections import Counter
 from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.planning import Task, TaskCreate, TaskUpdate, UpdatePlan
+from cardwright.planning import Task, TaskCreate, TaskStatus, TaskUpdate, UpdatePlan
 from cardwright.planning.board import Board
 
+FIELDS = ("status", "description", "owner", "dependencies", "output", "creator")
 OWNERS = ["", "@A", "@B"]
-STATUSES = ["pending", "started", "completed", "abort"]
+STATUSES: list[TaskStatus] = ["pending", "started", "completed", "abort"]
+
+type Steps = list[tuple[UpdatePlan, str]]
 
 
-def create(task_id, owner="", status="pending", **more):
-    return TaskCreate(id=task_id, status=status, description=more.pop("description", f"task {task_id}"), owner=owner, **more)
+def create(
+    task_id: int,
+    owner: str = "",
+    description: str | None = None,
+    dependencies: tuple[int, ...] = (),
+) -> TaskCreate:
+    return TaskCreate(
+        id=task_id,
+        status="pending",
+        description=description or f"task {task_id}",
+        owner=owner,
+        dependencies=list(dependencies),
+    )
 
 
-def board_of(*items, creator="@Lead"):
+def found(board: Board, task_id: int) -> Task:
+    task = board.task(task_id)
+    assert task is not None
+    return task
+
+
+def board_of(*items: TaskCreate, creator: str = "@Lead") -> Board:
     board = Board()
     assert board.apply(UpdatePlan(create_tasks=list(items)), creator) == []
     return board
 
 
-def ids(board):
+def number_in(refusal: str) -> int:
+    return int("".join(filter(str.isdigit, refusal)))
+
+
+def ids(board: Board) -> list[int]:
     return [task.id for task in board.tasks]
 
 
-def test_case_27_the_good_part_is_applied_and_every_bad_item_reported():
+def test_case_27_the_good_part_is_applied_and_every_bad_item_reported() -> None:
     board = board_of(create(1), create(2))
     refusals = board.apply(
         UpdatePlan(
@@ -37,12 +62,12 @@ def test_case_27_the_good_part_is_applied_and_every_bad_item_reported():
         ),
         "@Lead",
     )
-    assert [next(word for word in refusal.split() if word.isdigit()) for refusal in refusals] == ["1", "98", "99"]
+    assert [number_in(refusal) for refusal in refusals] == [1, 98, 99]
     assert ids(board) == [2, 3]
-    assert board.task(2).status == "started"
+    assert found(board, 2).status == "started"
 
 
-def test_creates_come_before_updates_before_deletes():
+def test_creates_come_before_updates_before_deletes() -> None:
     board = Board()
     refusals = board.apply(
         UpdatePlan(
@@ -56,55 +81,69 @@ def test_creates_come_before_updates_before_deletes():
     assert [(task.id, task.status) for task in board.tasks] == [(1, "completed")]
 
 
-def test_t9_an_existing_id_is_refused_also_within_one_batch():
+def test_t9_an_existing_id_is_refused_also_within_one_batch() -> None:
     board = board_of(create(1, description="first"))
-    refusals = board.apply(UpdatePlan(create_tasks=[create(1), create(2, description="kept"), create(2)]), "@Lead")
+    refusals = board.apply(
+        UpdatePlan(create_tasks=[create(1), create(2, description="kept"), create(2)]), "@Lead"
+    )
     assert len(refusals) == 2
     assert [task.description for task in board.tasks] == ["first", "kept"]
 
 
-def test_t9_an_update_refreshes_the_time_of_change():
+def test_t9_an_update_refreshes_the_time_of_change() -> None:
     old = datetime(2020, 1, 1, tzinfo=UTC)
     board = Board([Task(id=1, status="pending", description="d", owner="", updated_at=old)])
     board.apply(UpdatePlan(update_tasks=[TaskUpdate(id=1, status="started")]), "@Lead")
-    assert board.task(1).updated_at > old
+    assert found(board, 1).updated_at > old
 
 
-def test_an_update_changes_only_what_it_gives():
-    board = board_of(create(1, owner="@A", dependencies=[7]))
+def test_an_update_changes_only_what_it_gives() -> None:
+    board = board_of(create(1, owner="@A", dependencies=(7,)))
     board.apply(UpdatePlan(update_tasks=[TaskUpdate(id=1, output="done")]), "@Other")
-    task = board.task(1)
-    assert (task.owner, task.dependencies, task.output, task.creator) == ("@A", [7], "done", "@Lead")
+    task = found(board, 1)
+    assert (task.owner, task.dependencies, task.output, task.creator) == (
+        "@A",
+        [7],
+        "done",
+        "@Lead",
+    )
 
 
-def test_empty_values_clear():
-    board = board_of(create(1, owner="@A", dependencies=[7]))
+def test_empty_values_clear() -> None:
+    board = board_of(create(1, owner="@A", dependencies=(7,)))
     board.apply(UpdatePlan(update_tasks=[TaskUpdate(id=1, output="done")]), "@A")
-    board.apply(UpdatePlan(update_tasks=[TaskUpdate(id=1, owner="", output="", dependencies=[])]), "@A")
-    task = board.task(1)
+    board.apply(
+        UpdatePlan(update_tasks=[TaskUpdate(id=1, owner="", output="", dependencies=[])]), "@A"
+    )
+    task = found(board, 1)
     assert (task.owner, task.output, task.dependencies) == ("", "", [])
 
 
-def test_t3_neither_the_request_nor_an_answer_is_shared_with_the_board():
-    item = create(1, dependencies=[5])
+def test_t3_neither_the_request_nor_an_answer_is_shared_with_the_board() -> None:
+    item = create(1, dependencies=(5,))
     board = board_of(item)
     item.dependencies.append(6)
-    board.task(1).dependencies.append(7)
-    board.task(1).status = "abort"
+    found(board, 1).dependencies.append(7)
+    found(board, 1).status = "abort"
     change = TaskUpdate(id=1, dependencies=[8])
     board.apply(UpdatePlan(update_tasks=[change]), "@A")
+    assert change.dependencies is not None
     change.dependencies.append(9)
-    assert board.task(1).dependencies == [8]
-    assert board.task(1).status == "pending"
+    assert found(board, 1).dependencies == [8]
+    assert found(board, 1).status == "pending"
 
 
-def test_a_stored_board_with_a_repeated_id_keeps_the_first_and_says_so(caplog):
-    twice = [Task(id=1, status="pending", description=text, owner="") for text in ("first", "second")]
+def test_a_stored_board_with_a_repeated_id_keeps_the_first_and_says_so(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    twice = [
+        Task(id=1, status="pending", description=text, owner="") for text in ("first", "second")
+    ]
     assert [task.description for task in Board(twice).tasks] == ["first"]
     assert "twice" in caplog.text
 
 
-def test_an_unchanged_board_answers_the_same_view_object():
+def test_an_unchanged_board_answers_the_same_view_object() -> None:
     board = board_of(create(1, owner="@A"))
     view = board.view("@A", filtered=True)
     assert board.view("@A", filtered=True) is view
@@ -113,7 +152,7 @@ def test_an_unchanged_board_answers_the_same_view_object():
     assert board.view("@A", filtered=True) is not view
 
 
-def test_unchanged_rows_are_shared_between_views():
+def test_unchanged_rows_are_shared_between_views() -> None:
     board = board_of(create(1, owner="@A"), create(2, owner="@A"))
     before = board.view("@A", filtered=True).tasks
     board.apply(UpdatePlan(update_tasks=[TaskUpdate(id=1, output="x")]), "@A")
@@ -132,15 +171,19 @@ def test_unchanged_rows_are_shared_between_views():
         ("@A", "@A", "@A", True),
     ],
 )
-def test_a_filtered_view_holds_own_and_delegated_tasks_never_unassigned_ones(owner, creator, agent, visible):
+def test_a_filtered_view_holds_own_and_delegated_tasks_never_unassigned_ones(
+    owner: str, creator: str, agent: str, visible: bool
+) -> None:
     view = board_of(create(1, owner=owner), creator=creator).view(agent, filtered=True)
     assert [row.id for row in view.tasks] == ([1] if visible else [])
     assert view.total == 1
     assert view.owner_counts == {owner or "unassigned": 1}
 
 
-def test_a_task_reassigned_to_an_agent_stands_in_board_order():
-    board = board_of(create(1, owner="@B"), create(2, owner="@A"), create(3, owner="@A"), creator="@Lead")
+def test_a_task_reassigned_to_an_agent_stands_in_board_order() -> None:
+    board = board_of(
+        create(1, owner="@B"), create(2, owner="@A"), create(3, owner="@A"), creator="@Lead"
+    )
     board.apply(UpdatePlan(update_tasks=[TaskUpdate(id=1, owner="@A")]), "@Lead")
     assert [row.id for row in board.view("@A", filtered=True).tasks] == [1, 2, 3]
 
@@ -149,7 +192,12 @@ task_ids = st.integers(min_value=0, max_value=5)
 owners = st.sampled_from(OWNERS)
 statuses = st.sampled_from(STATUSES)
 creates = st.builds(
-    TaskCreate, id=task_ids, status=statuses, description=st.sampled_from(["x", "y"]), owner=owners, dependencies=st.just([])
+    TaskCreate,
+    id=task_ids,
+    status=statuses,
+    description=st.sampled_from(["x", "y"]),
+    owner=owners,
+    dependencies=st.just([]),
 )
 updates = st.builds(
     TaskUpdate,
@@ -174,9 +222,9 @@ batches = st.lists(
 )
 
 
-def naive(tasks, update, creator):
+def naive(tasks: dict[int, dict[str, object]], update: UpdatePlan, creator: str) -> list[int]:
     """The same semantics over a plain dict of dicts; returns the ids of refused items."""
-    bad = []
+    bad: list[int] = []
     for item in update.create_tasks:
         if item.id in tasks:
             bad.append(item.id)
@@ -189,48 +237,42 @@ def naive(tasks, update, creator):
                 "output": "",
                 "creator": creator,
             }
-    for item in update.update_tasks:
-        if item.id not in tasks:
-            bad.append(item.id)
-            continue
-        for name in ("status", "description", "output", "owner", "dependencies"):
-            if (value := getattr(item, name)) is not None:
-                tasks[item.id][name] = value
-    for task_id in update.delete_tasks:
-        if tasks.pop(task_id, None) is None:
-            bad.append(task_id)
-    return bad
+    for change in update.update_tasks:
+        if change.id in tasks:
+            values = {name: getattr(change, name) for name in FIELDS if name != "creator"}
+            tasks[change.id] |= {name: value for name, value in values.items() if value is not None}
+        else:
+            bad.append(change.id)
+    return bad + [task_id for task_id in update.delete_tasks if tasks.pop(task_id, None) is None]
 
 
 @given(batches)
-def test_batches_agree_with_a_simple_model(steps):
-    board, model = Board(), {}
+def test_batches_agree_with_a_simple_model(steps: Steps) -> None:
+    board = Board()
+    model: dict[int, dict[str, object]] = {}
     for update, creator in steps:
         refusals = board.apply(update, creator)
-        assert [int(next(w.rstrip(":") for w in r.split() if w.rstrip(":").isdigit())) for r in refusals] == naive(
-            model, update, creator
-        )
-    fields = ("status", "description", "owner", "dependencies", "output", "creator")
-    assert [(task.id, {name: getattr(task, name) for name in fields}) for task in board.tasks] == list(model.items())
+        assert [number_in(refusal) for refusal in refusals] == naive(model, update, creator)
+    kept = [(task.id, {name: getattr(task, name) for name in FIELDS}) for task in board.tasks]
+    assert kept == list(model.items())
 
 
 @given(batches, st.sampled_from(["@A", "@B", "@C"]), st.booleans())
-def test_views_from_indexes_agree_with_a_scan(steps, agent, filtered):
+def test_views_from_indexes_agree_with_a_scan(steps: Steps, agent: str, filtered: bool) -> None:
     board = Board()
     for update, creator in steps:
         board.apply(update, creator)
         view = board.view(agent, filtered=filtered)
-        scanned = [t.id for t in board.tasks if not filtered or (t.owner and agent in (t.owner, t.creator))]
+        scanned = [
+            t.id for t in board.tasks if not filtered or (t.owner and agent in (t.owner, t.creator))
+        ]
         assert [row.id for row in view.tasks] == scanned
-        counts = {}
-        for task in board.tasks:
-            counts[task.owner or "unassigned"] = counts.get(task.owner or "unassigned", 0) + 1
-        assert view.owner_counts == counts
+        assert view.owner_counts == Counter(task.owner or "unassigned" for task in board.tasks)
         assert view.total == len(board.tasks)
 
 
 @given(batches)
-def test_a_board_rebuilt_from_its_tasks_shows_the_same(steps):
+def test_a_board_rebuilt_from_its_tasks_shows_the_same(steps: Steps) -> None:
     board = Board()
     for update, creator in steps:
         board.apply(update, creator)

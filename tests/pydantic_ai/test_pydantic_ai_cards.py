@@ -3,8 +3,7 @@
 import gc
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
 from pydantic import BaseModel
@@ -16,84 +15,29 @@ from pydantic_ai import (
     ModelMessagesTypeAdapter,
     UnexpectedModelBehavior,
 )
+from pydantic_ai.capabilities import ProcessHistory
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.messages import (
     ModelMessage,
-    ModelRequest,
-    ModelResponse,
-    TextPart,
     ToolCallPart,
     ToolReturnPart,
     UserPromptPart,
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.toolsets import FunctionToolset
-from pydantic_core import to_json
 
 from cardwright.bench import LocalTeam
 from cardwright.core import Toolset
 from cardwright.pydantic_ai import Cards
 
 from ..bench.cards_fixture import BoardTool, ProbeTool  # noqa: TID252 - tests are no package
-
-type Step = Sequence[tuple[str, str | dict[str, Any]]] | str
-
-
-class Script:
-    """A model that plays its steps (tool calls, or a final text) and keeps what it was sent."""
-
-    def __init__(self, *steps: Step) -> None:
-        self.steps = list(steps)
-        self.requests: list[list[ModelMessage]] = []
-        self.infos: list[AgentInfo] = []
-
-    def __call__(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        self.requests.append(list(messages))
-        self.infos.append(info)
-        step = self.steps.pop(0)
-        if isinstance(step, str):
-            return ModelResponse(parts=[TextPart(step)])
-        return ModelResponse(parts=[ToolCallPart(name, args) for name, args in step])
-
-    @property
-    def model(self) -> FunctionModel:
-        return FunctionModel(self)
-
-    def returned(self, request: int) -> list[Any]:
-        """What the tools returned, as the model was sent it in that request."""
-        parts = self.requests[request][-1].parts
-        return [part.content for part in parts if isinstance(part, ToolReturnPart)]
+from .scripted import Script, Step, blocks, sent_bytes, sent_tools
 
 
 @pytest.fixture
 def team() -> Iterator[LocalTeam]:
     with LocalTeam() as team:
         yield team
-
-
-def blocks(messages: Sequence[ModelMessage]) -> list[str]:
-    """Context updates in user prompts, in order."""
-    return [
-        part.content
-        for message in messages
-        if isinstance(message, ModelRequest)
-        for part in message.parts
-        if isinstance(part, UserPromptPart)
-        and isinstance(part.content, str)
-        and part.content.startswith("**Context update ")
-    ]
-
-
-def sent_bytes(messages: Sequence[ModelMessage]) -> list[bytes]:
-    return [ModelMessagesTypeAdapter.dump_json([message]) for message in messages]
-
-
-def sent_tools(info: AgentInfo) -> bytes:
-    tools = [
-        (tool.name, tool.description, tool.parameters_json_schema, tool.strict)
-        for tool in info.function_tools
-    ]
-    return to_json(tools)
 
 
 def test_an_agent_uses_its_cards(team: LocalTeam) -> None:
@@ -297,6 +241,36 @@ def test_a_call_beyond_its_ceiling_is_given_up(team: LocalTeam) -> None:
     assert "did not finish within 0.05 s" in failed.model_response_str()
 
 
+def test_an_abandoned_thread_finds_its_deadline_passed(team: LocalTeam) -> None:
+    ProbeTool.calls.clear()
+    ProbeTool.release.clear()
+    ProbeTool.ended.clear()
+    script = Script([("stubborn", {})], "done")
+    agent = Agent(script.model, capabilities=[Cards([ProbeTool()], agent="@Alice", team=team)])
+
+    assert agent.run_sync("Go.").output == "done"
+    assert not ProbeTool.calls
+    ProbeTool.release.set()
+
+    assert ProbeTool.ended.wait(5)
+    assert ProbeTool.calls[0].expired
+
+
+def test_a_trimmed_history_gets_everything_again(team: LocalTeam) -> None:
+    def keep_last(messages: list[ModelMessage]) -> list[ModelMessage]:
+        return messages[-1:]
+
+    script = Script("one", "two")
+    cards = Cards([BoardTool()], agent="@Alice", team=team)
+    agent = Agent(script.model, capabilities=[cards, ProcessHistory(keep_last)])
+
+    history = agent.run_sync("Hi.").all_messages()
+    agent.run_sync("Hi again.", message_history=history)
+
+    assert blocks(script.requests[0]) == ["**Context update 1** — current state.\n\nNotes: none"]
+    assert blocks(script.requests[1]) == ["**Context update 2** — current state.\n\nNotes: none"]
+
+
 def test_media_and_models_are_shown_without_storage_markers(team: LocalTeam) -> None:
     script = Script([("picture", {})], "done")
     agent = Agent(script.model, capabilities=[Cards([ProbeTool()], agent="@Alice", team=team)])
@@ -406,7 +380,9 @@ def test_a_private_team_goes_with_its_capability() -> None:
 
     deadline = time.monotonic() + 5
     while (left := set(threading.enumerate()) - before) and time.monotonic() < deadline:
-        next(iter(left)).join(0.1)
+        for thread in left:
+            if thread.is_alive():
+                thread.join(0.05)
     assert not left
     assert cards is None
 
@@ -414,7 +390,7 @@ def test_a_private_team_goes_with_its_capability() -> None:
 async def test_streamed_runs_carry_updates_too(team: LocalTeam) -> None:
     seen: list[list[ModelMessage]] = []
 
-    async def stream(messages: list[ModelMessage], info: AgentInfo) -> Any:  # noqa: ANN401
+    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
         seen.append(list(messages))
         yield "done"
 

@@ -27,7 +27,7 @@ def catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         f"TYPES = {{}}\nCARDS = {{'BoardTool': '{fixture}:BoardTool', "
         f"'ProbeTool': '{fixture}:ProbeTool'}}\n"
     )
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
 
 
 def spec_file(folder: Path, text: str) -> Path:
@@ -74,6 +74,24 @@ def test_a_spec_names_cards_and_a_team(tmp_path: Path) -> None:
     other = Cards([cards_fixture.BoardTool()], agent="@Bob", team="office")
     assert bob.dispatch("/board") == "Notes: milk"
     assert other.dispatch("/board") == "Notes: none"
+
+
+def test_a_named_team_that_was_stopped_is_replaced() -> None:
+    first = Cards([cards_fixture.BoardTool()], team="closing")
+    first.joined.stop()
+
+    second = Cards([cards_fixture.BoardTool()], team="closing")
+
+    assert second.joined is not first.joined
+    assert second.dispatch("/board") == "Notes: none"
+
+
+def test_two_agents_of_a_named_team_need_two_names() -> None:
+    first = Cards([], team="crowd")
+
+    with pytest.raises(ValueError, match="@Agent: choose another"):
+        Cards([], team="crowd")
+    assert list(first.joined.agents) == ["@Agent"]
 
 
 def test_the_schema_of_agent_specs_knows_cards() -> None:

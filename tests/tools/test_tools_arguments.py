@@ -5,13 +5,13 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, cast
 from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import Field
+from pydantic import AfterValidator, Field, Tag
 
 from cardwright.core import Data, PlainData, UniqueBy
 from cardwright.tools import (
@@ -235,7 +235,16 @@ def test_t36_lenient_reading_still_refuses_unknown_and_missing_fields() -> None:
     assert refused.problems == {"leg": "is required", "legs": "is not a declared field"}
 
 
-STRICTLY_REFUSED = [
+def test_lenient_reading_accepts_what_says_the_same() -> None:
+    lenient = ToolArgumentValidator(pay, policy=LENIENT)
+
+    found = lenient.arguments({"secret": 1.0, "name": "n", "ratio": "1.5", "fast": "yes"})
+
+    assert found == {"secret": 1, "name": "n", "ratio": 1.5, "fast": True}
+    assert refusal(pay, {"secret": 1.5, "name": 3}, policy=LENIENT).paths == ("name", "secret")
+
+
+STRICTLY_REFUSED: list[tuple[Callable[..., object], dict[str, object], str]] = [
     (pay, {"secret": "2", "name": "n"}, "secret"),
     (pay, {"secret": 1.0, "name": "n"}, "secret"),
     (pay, {"secret": True, "name": "n"}, "secret"),
@@ -288,6 +297,24 @@ def test_strict_reading_accepts_the_json_forms_of_python_types_at_any_depth() ->
     )
     assert found == {"rich": expected, "more": [expected]}
     assert type(found["rich"]) is Rich
+
+
+def test_strict_reading_reaches_into_labelled_unions() -> None:
+    def store(item: Annotated[Rich, Tag("rich")] | Annotated[Row, Tag("row")]) -> None: ...
+
+    found = ToolArgumentValidator(store).arguments({"item": {"day": "2026-01-02"}})
+
+    assert found["item"] == Rich(day=date(2026, 1, 2))
+    assert refusal(store, {"item": {"day": 3}}).paths == ("item.day", "item.id")
+
+
+def test_an_error_type_of_ones_own_is_named_without_its_text() -> None:
+    def refuse(value: str) -> str:
+        raise ValueError(f"{value} is secret")
+
+    def store(item: Annotated[str, AfterValidator(refuse)]) -> None: ...
+
+    assert refusal(store, {"item": "hunter2"}).problems == {"item": "is not valid (value_error)"}
 
 
 def test_an_integer_is_a_number() -> None:
@@ -408,7 +435,10 @@ def test_what_fits_arrives_unchanged_from_text_and_mapping(arguments: dict[str, 
     )
 )
 def test_whatever_a_model_writes_is_read_or_refused(payload: object) -> None:
-    for raw in (payload if isinstance(payload, dict) else {}, json.dumps(payload)):
+    raws: list[RawArguments] = [json.dumps(payload)]
+    if isinstance(payload, dict):
+        raws.append(cast("dict[str, object]", payload))
+    for raw in raws:
         try:
             TAKE.validate(raw)
         except ToolArgumentValidationError as refused:

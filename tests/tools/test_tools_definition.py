@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from socket import socket
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 import pytest
 from pydantic import BaseModel, Field
@@ -127,8 +127,11 @@ def test_a_policy_travels_with_the_function() -> None:
     assert Tool.from_function(send).policy is declared
 
 
-def _unannotated(leg) -> str:  # type: ignore[no-untyped-def]  # noqa: ANN001 - the case
-    return str(leg)
+def _unannotated(leg: str) -> str:
+    return leg
+
+
+del _unannotated.__annotations__["leg"]
 
 
 def _extras(**extras: str) -> str:
@@ -188,11 +191,13 @@ def test_t6_t7_t8_a_parameter_a_model_cannot_fill_is_refused(
 
 
 def test_t9_an_annotation_that_resolves_to_nothing_is_quoted() -> None:
-    def book(leg: "Nowhere") -> str:  # type: ignore[name-defined]  # noqa: F821 - the case
-        return str(leg)
+    def stay(leg: str) -> str:
+        return leg
+
+    stay.__annotations__["leg"] = "Nowhere"
 
     with pytest.raises(ToolDefinitionError, match="Nowhere"):
-        Tool.from_function(book)
+        Tool.from_function(stay)
 
 
 def test_t10_a_callable_without_a_name_needs_one() -> None:
@@ -224,17 +229,23 @@ def test_generators_and_values_are_no_tools() -> None:
         Tool.from_function(3)  # type: ignore[arg-type]  # the case
 
 
+def test_a_type_without_a_schema_form_is_refused() -> None:
+    def run(callback: Callable[[], None]) -> None:
+        callback()
+
+    with pytest.raises(ToolDefinitionError, match="no JSON Schema"):
+        Tool.from_function(run)
+
+
 def test_a_recursive_type_keeps_its_reference() -> None:
     schema = Tool.from_function(_graft).parameters_schema
 
     assert schema["properties"] == {"branch": {"$ref": "#/$defs/Branch"}}
-    definitions = schema["$defs"]
-    assert isinstance(definitions, dict)
-    assert set(definitions) == {"Branch"}
+    assert list(cast("dict[str, object]", schema["$defs"])) == ["Branch"]
 
 
 class Branch(BaseModel):
-    leaves: list["Branch"] = Field(default_factory=list)
+    leaves: list["Branch"] = Field(default_factory=list["Branch"])
 
 
 def _graft(branch: Branch) -> int:
@@ -262,3 +273,12 @@ def test_two_descriptions_of_one_function_are_byte_identical() -> None:
     first, second = Tool.from_function(book), Tool.from_function(book)
 
     assert repr(first.parameters_schema) == repr(second.parameters_schema)
+
+
+def test_a_default_that_is_a_model_is_shown_as_a_plain_object() -> None:
+    def stay(leg: Leg = Leg(nights=1)) -> int:  # noqa: B008 - the case
+        return leg.nights
+
+    properties = cast("dict[str, object]", Tool.from_function(stay).parameters_schema["properties"])
+
+    assert properties == {"leg": {"$ref": "#/$defs/Leg", "default": {"nights": 1, "title": "stay"}}}

@@ -9,7 +9,6 @@ from pydantic import Field
 
 from cardwright.core import (
     ToolCard,
-    ToolObserver,
     Toolset,
 )
 
@@ -26,7 +25,7 @@ class MCPTool(ToolCard):
     """
 
     logic_path: ClassVar[str] = "cardwright.mcp.logic:MCPLogic"
-    observer_type: ClassVar[type[ToolObserver] | None] = None
+    observer_type: ClassVar[type[object] | None] = None
 
     connection: Annotated[MCPConnectionConfig, Field(description="The one server of this card.")]
 

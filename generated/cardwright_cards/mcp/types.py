@@ -29,7 +29,7 @@ class MCPOAuthConfig(PlainData):
             le=65535,
         ),
     ] = 8765
-    timeout: Annotated[float, Field(description="Seconds the person has to sign in.", gt=0)] = 300
+    timeout: Annotated[float, Field(description="Seconds the person has to sign in.", gt=0)] = 300.0
 
 
 class MCPHTTPConnectionConfig(PlainData):
@@ -58,14 +58,14 @@ class MCPHTTPConnectionConfig(PlainData):
     ] = None
     timeout: Annotated[
         float, Field(description="Seconds to connect and agree on a protocol.", gt=0)
-    ] = 10
+    ] = 10.0
     read_timeout: Annotated[
         float,
         Field(
             description="Seconds to wait for an answer and without anything on the event stream.",
             gt=0,
         ),
-    ] = 300
+    ] = 300.0
     tool_prefix: Annotated[
         str | None,
         Field(
@@ -106,8 +106,10 @@ class MCPStdioConnectionConfig(PlainData):
     ] = None
     timeout: Annotated[
         float, Field(description="Seconds to start and agree on a protocol.", gt=0)
-    ] = 10
-    read_timeout: Annotated[float, Field(description="Seconds to wait for an answer.", gt=0)] = 300
+    ] = 10.0
+    read_timeout: Annotated[float, Field(description="Seconds to wait for an answer.", gt=0)] = (
+        300.0
+    )
     tool_prefix: Annotated[
         str | None,
         Field(

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, cast, override
 
 from pydantic import Field
 
-from cardwright.core import (
-    ActorToolObserver,
-    BaseToolParam,
-    Channels,
-    ToolCard,
-    ToolObserver,
-    served,
-)
+from cardwright.core import ActorToolObserver, BaseToolParam, Channels, ToolCard, served
 
 if TYPE_CHECKING:
     from .contract import MetadataContract
@@ -43,7 +36,7 @@ class MetadataTool(ToolCard):
     """
 
     logic_path: ClassVar[str] = "cardwright.metadata.logic:MetadataLogic"
-    observer_type: ClassVar[type[ToolObserver] | None] = ActorToolObserver
+    observer_type: ClassVar[type[object] | None] = ActorToolObserver
 
     render_metadata: Annotated[
         RenderMetadata | bool,

@@ -14,7 +14,6 @@ from cardwright.core import (
     Channels,
     RestOfLine,
     ToolCard,
-    ToolObserver,
     ToolPolicy,
     policy,
     provider,
@@ -74,11 +73,14 @@ class PlanningTool(ToolCard):
     """
 
     logic_path: ClassVar[str] = "cardwright.planning.logic:PlanningLogic"
-    observer_type: ClassVar[type[ToolObserver] | None] = ActorToolObserver
+    observer_type: ClassVar[type[object] | None] = ActorToolObserver
 
     search_top_k: Annotated[
         int,
-        Field(description="Lines of a search with a query when the caller names no top_k.", ge=1),
+        Field(
+            description="Most lines that a search for a text returns when the caller names no top_k.",
+            ge=1,
+        ),
     ] = 10
 
     get_planning: Annotated[

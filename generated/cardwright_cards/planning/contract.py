@@ -17,11 +17,7 @@ if TYPE_CHECKING:
     from .card import GetPlanning
     from .types import PlanningStateBase, TaskBase, TaskStatus, UpdatePlan
 
-type PlanningFailure = Literal[
-    "rejected_items",
-    "too_late",
-    "agent_gone",
-]
+type PlanningFailure = Literal["rejected_items", "too_late", "agent_gone"]
 """Failures that the model can fix: `raise self.retry("rejected_items", "...")`."""
 
 

@@ -12,7 +12,6 @@ from cardwright.core import (
     Channels,
     JsonObject,
     ToolCard,
-    ToolObserver,
     ToolPolicy,
     policy,
     served,
@@ -46,7 +45,7 @@ class WebCrawl(BaseToolParam):
 
     timeout: Annotated[
         float, Field(description="Seconds when the model names none; the service takes 10 to 150.")
-    ] = 150
+    ] = 150.0
     max_depth: Annotated[
         int | None,
         Field(description="Links away from the start, 1 to 5; null leaves it to the service."),
@@ -73,7 +72,7 @@ class WebFetch(BaseToolParam):
     timeout: Annotated[
         float,
         Field(description="Seconds when the model names none; the service takes about 1 to 60."),
-    ] = 30
+    ] = 30.0
     extract_depth: Annotated[
         Literal["basic", "advanced"], Field(description="Depth when the model names none.")
     ] = "basic"
@@ -89,7 +88,7 @@ class SearchTool(ToolCard):
     """
 
     logic_path: ClassVar[str] = "cardwright.search.logic:SearchLogic"
-    observer_type: ClassVar[type[ToolObserver] | None] = None
+    observer_type: ClassVar[type[object] | None] = None
 
     web_search: Annotated[WebSearch | bool, Field(description="Find pages by a query.")] = True
     web_crawl: Annotated[WebCrawl | bool, Field(description="Walk a site along its links.")] = True

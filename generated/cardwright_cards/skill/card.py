@@ -11,7 +11,6 @@ from cardwright.core import (
     BaseToolParam,
     Channels,
     ToolCard,
-    ToolObserver,
     ToolPolicy,
     UniqueBy,
     policy,
@@ -46,7 +45,7 @@ class SkillTool(ToolCard):
     """
 
     logic_path: ClassVar[str] = "cardwright.skill.logic:SkillLogic"
-    observer_type: ClassVar[type[ToolObserver] | None] = None
+    observer_type: ClassVar[type[object] | None] = None
     renamed_fields: ClassVar[Mapping[str, str]] = {"param": "skills"}
 
     skills: Annotated[

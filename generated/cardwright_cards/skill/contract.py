@@ -14,7 +14,7 @@ from .card import SkillTool
 if TYPE_CHECKING:
     from .card import Skills
 
-type SkillFailure = Literal["unknown_skill",]
+type SkillFailure = Literal["unknown_skill"]
 """Failures that the model can fix: `raise self.retry("unknown_skill", "...")`."""
 
 

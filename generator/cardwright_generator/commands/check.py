@@ -1,5 +1,6 @@
 """Placeholder."""
 
+
 def check() -> int:
     """Placeholder."""
     return 0

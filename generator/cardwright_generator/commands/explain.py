@@ -1,5 +1,44 @@
-"""Placeholder."""
+"""`cardwright explain CODE`: what a finding means, why it is refused, and a corrected example."""
 
-def explain() -> int:
-    """Placeholder."""
+from typing import Annotated
+
+import typer
+from rich.markdown import Markdown
+
+from .console import console, say_json
+from .refusal import refusing
+
+
+def explain(
+    code: Annotated[
+        str | None, typer.Argument(help="Code of a finding, such as CW302; all codes if left out.")
+    ] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> int:
+    """Explain the code of a finding, or list all codes."""
+    from cardwright_generator.spec.explain import UnknownCodeError, all_codes, title
+    from cardwright_generator.spec.explain import explain as page_of
+
+    if code is None:
+        _list({each: title(each) for each in all_codes()}, as_json=as_json)
+        return 0
+    with refusing(UnknownCodeError):
+        page = page_of(code)
+    if as_json:
+        say_json({"code": code.upper(), "title": title(code), "text": page})
+        return 0
+    to = console()
+    if to.is_terminal and not to.no_color:
+        to.print(Markdown(page))
+    else:
+        typer.echo(page)
     return 0
+
+
+def _list(titles: dict[str, str], *, as_json: bool) -> None:
+    if as_json:
+        say_json(titles)
+        return
+    for code, title in titles.items():
+        typer.echo(f"{code}  {title}")

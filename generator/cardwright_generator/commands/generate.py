@@ -69,11 +69,12 @@ def summary(report: "Report") -> str:
 
 
 def _spec_path(here: Project, spec: Path) -> str:
-    known = {path.resolve() for path in here.spec_files()}
-    if spec.resolve() not in known:
+    known = {path.resolve(): path for path in here.spec_files()}
+    found = known.get(spec.resolve())
+    if found is None:
         message = f"{spec} is no spec of this project: specs are the YAML files in {here.specs}/"
         raise Refusal(message)
-    return here.relative(spec)
+    return here.relative(found)
 
 
 def _print(report: "Report") -> None:

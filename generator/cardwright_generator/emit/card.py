@@ -62,7 +62,11 @@ _HOOKS: dict[ChannelName, tuple[str, str, str]] = {
 
 def render_card(card: CardPlan) -> str:
     """The text of the module, not yet formatted."""
-    hooks = tuple(_hook(card, channel) for channel in CHANNELS if channel == "tool_call" or card.serving(channel))
+    hooks = tuple(
+        _hook(card, channel)
+        for channel in CHANNELS
+        if channel == "tool_call" or card.serving(channel)
+    )
     return render(
         "card.py.jinja",
         spec_path=card.spec_path,
@@ -99,7 +103,7 @@ def _step(serving: ServingPlan, endpoint: EndpointPlan) -> Step:
 def _demanded(dependencies: tuple[DependencyPlan, ...]) -> list[Need]:
     """What `depends_on` lists: unconditional, conditional, or named by a field."""
     return [
-        Need(entry.card, _joined(entry.condition, entry.named and f"isinstance({entry.named}, str)"))
+        Need(entry.card, _joined(entry.condition, entry.named, "isinstance({}, str)"))
         for entry in dependencies
         if not entry.optional
     ]
@@ -107,14 +111,15 @@ def _demanded(dependencies: tuple[DependencyPlan, ...]) -> list[Need]:
 
 def _preferred(dependencies: tuple[DependencyPlan, ...]) -> list[Need]:
     return [
-        Need(entry.card, _joined(entry.condition, entry.named and f"{entry.named} is True"))
+        Need(entry.card, _joined(entry.condition, entry.named, "{} is True"))
         for entry in dependencies
         if entry.optional or entry.named is not None
     ]
 
 
-def _joined(condition: Code | None, test: str | None) -> str | None:
-    parts = [str(part) for part in (condition, test) if part is not None]
+def _joined(condition: Code | None, named: Code | None, form: str) -> str | None:
+    parts = [] if condition is None else [condition.text]
+    parts += [] if named is None else [form.format(named)]
     return " and ".join(parts) or None
 
 
@@ -122,13 +127,26 @@ def _imports(card: CardPlan) -> set[Import]:
     """Everything the module may need; the formatter drops what it does not use."""
     parts: list[Code] = [card.observer.type] if card.observer.bound else []
     parts += [entry.condition for entry in card.dependencies if entry.condition is not None]
-    parts += [code for field in card.fields for code in (field.annotation, field.default) if code is not None]
+    parts += [
+        code
+        for field in card.fields
+        for code in (field.annotation, field.default)
+        if code is not None
+    ]
     for capability in card.capabilities:
         parts += [capability.annotation, *([capability.when] if capability.when else [])]
-        parts += [code for field in capability.fields for code in (field.annotation, field.default) if code is not None]
+        parts += [
+            code
+            for field in capability.fields
+            for code in (field.annotation, field.default)
+            if code is not None
+        ]
         for endpoint in capability.endpoints:
             parts += _endpoint_parts(endpoint)
-    base = {Import(_CORE, name) for name in ("BaseToolParam", "Channels", "ToolCard", "ToolObserver", "served")}
+    base = {
+        Import(_CORE, name)
+        for name in ("BaseToolParam", "Channels", "ToolCard", "ToolObserver", "served")
+    }
     base |= {Import(_CORE, name) for name in ("AnyContextState", "Toolset", "provider")}
     base |= {Import("collections.abc", name) for name in ("Awaitable", "Callable", "Mapping")}
     base |= {Import("typing", name) for name in ("TYPE_CHECKING", "ClassVar", "cast", "override")}

@@ -34,7 +34,11 @@ class Bodies:
         if name is None:
             return ast.unparse(node)
         spec = self._specs[name]
-        text = self._class(node, spec) if isinstance(node, ast.ClassDef) else f"type {name} = {self._alias(spec)}"
+        text = (
+            self._class(node, spec)
+            if isinstance(node, ast.ClassDef)
+            else f"type {name} = {self._alias(spec)}"
+        )
         self._open.discard(name)
         return text
 
@@ -54,7 +58,9 @@ class Bodies:
         return "\n".join(lines if len(lines) > 1 else [*lines, "    pass"])
 
     def _renames(self, spec: TypeSpec) -> list[str]:
-        renamed = {prop.renamed_from: name for name, prop in properties(spec).items() if prop.renamed_from}
+        renamed = {
+            prop.renamed_from: name for name, prop in properties(spec).items() if prop.renamed_from
+        }
         if not renamed:
             return []
         self.imports |= {Import("typing", "ClassVar"), Import("collections.abc", "Mapping")}
@@ -62,12 +68,14 @@ class Bodies:
 
     def _field(self, name: str, prop: PropertySpec) -> str:
         described = None if prop.description is None else literal(prop.description.strip())
-        annotation = self._types.annotation(prop, described)
-        spelled = self._spelled(annotation)
-        if any(entry.module == _LOCAL and entry.name in self._open for entry in annotation.imports):
-            spelled = literal(spelled)
+        types = self._types.before([Import(_LOCAL, other) for other in self._open])
+        spelled = self._spelled(types.annotation(prop, described))
         default = self._types.default(prop)
-        return f"{name}: {spelled}" if default is None else f"{name}: {spelled} = {self._spelled(default)}"
+        return (
+            f"{name}: {spelled}"
+            if default is None
+            else f"{name}: {spelled} = {self._spelled(default)}"
+        )
 
     def _spelled(self, code: Code) -> str:
         self.imports |= {entry for entry in code.imports if entry.module != _LOCAL}
@@ -78,9 +86,7 @@ def defined_name(node: ast.stmt) -> str | None:
     """The class or alias that a statement defines."""
     if isinstance(node, ast.ClassDef):
         return node.name
-    if isinstance(node, ast.TypeAlias) and isinstance(node.name, ast.Name):
-        return node.name.id
-    return None
+    return node.name.id if isinstance(node, ast.TypeAlias) else None
 
 
 def in_spec_order(nodes: list[ast.stmt], order: list[str]) -> list[ast.stmt]:
@@ -102,7 +108,7 @@ def in_spec_order(nodes: list[ast.stmt], order: list[str]) -> list[ast.stmt]:
 
 def _names(node: ast.stmt) -> list[str]:
     """Names that a definition mentions, quoted ones too, in reading order."""
-    found = []
+    found: list[str] = []
     for part in ast.walk(node):
         if isinstance(part, ast.Name):
             found.append(part.id)

@@ -19,7 +19,9 @@ class Constructions:
 
     def card(self, setting: Setting) -> str:
         """The construction; what equals the default is left out. Raises `NoSampleError`."""
-        given = [(name, self._field(setting, name, spec)) for name, spec in self.spec.fields.items()]
+        given = [
+            (name, self._field(setting, name, spec)) for name, spec in self.spec.fields.items()
+        ]
         given += [(key, self._capability(setting, key)) for key in self.spec.capabilities]
         return f"{self.spec.card}({_joined(given)})"
 
@@ -38,7 +40,9 @@ class Constructions:
         spec, expose = self.spec.capabilities[key], setting.on[key]
         if expose is None:
             return None if spec.default is False else "False"
-        given = [(name, self._field(setting, f"{key}.{name}", one)) for name, one in spec.config.items()]
+        given = [
+            (name, self._field(setting, f"{key}.{name}", one)) for name, one in spec.config.items()
+        ]
         if set(expose) != set(spec.expose or scenarios.served_channels(spec)):
             channels = ", ".join(f"Channels.{channel.upper()}" for channel in expose)
             given.append(("expose", f"{{{channels}}}"))
@@ -67,7 +71,7 @@ def flips(card: CardSpec) -> list[tuple[str, Setting]]:
 
 
 def _condition_field(card: CardSpec, name: str, owner: str | None) -> tuple[str, FieldSpec | None]:
-    """The field behind a condition; `None` for one about a capability, which has cases of its own."""
+    """The field behind a condition; `None` when it is about a capability being on."""
     if "." not in name and owner is not None and name in card.capabilities[owner].config:
         name = f"{owner}.{name}"
     capability, _, field = name.rpartition(".")

@@ -19,11 +19,11 @@ class Entry:
     card: str | None
     """The card's class; `None` for shared types."""
     summary: str
-    types: dict[str, str] = field(default_factory=dict)
+    types: dict[str, str] = field(default_factory=dict[str, str])
     """Marker in stored data -> `module:Qualname`."""
-    exports: dict[str, list[str]] = field(default_factory=dict)
+    exports: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """Module of the subpackage -> the names it offers."""
-    moved: dict[str, str] = field(default_factory=dict)
+    moved: dict[str, str] = field(default_factory=dict[str, str])
     """Old name of a type -> `module:Qualname`."""
     was: str | None = None
     """Old class name of the card."""
@@ -67,7 +67,10 @@ def common_entry(types: dict[str, TypeSpec], path: str, home: str, package: str)
 
 def _markers(spec: CardSpec, module: str, params: list[str]) -> dict[str, str]:
     classes = [*(f"{module}.card:{name}" for name in (spec.card, *params)), *spec.stored]
-    return {**{_marker(path): path for path in classes}, **_type_markers(spec.types, module, module)}
+    return {
+        **{_marker(path): path for path in classes},
+        **_type_markers(spec.types, module, module),
+    }
 
 
 def _old_markers(spec: CardSpec, package: str, params: list[str]) -> dict[str, str]:
@@ -86,7 +89,9 @@ def _type_markers(types: dict[str, TypeSpec], old: str, module: str) -> dict[str
         if not is_object(spec) or spec.base == "plain":
             continue
         target = spec.class_ or f"{module}.types:{name}"
-        found[f"{old}.types.{python_name(name, spec)}"] = f"{module}.types:{python_name(name, spec)}"
+        found[f"{old}.types.{python_name(name, spec)}"] = (
+            f"{module}.types:{python_name(name, spec)}"
+        )
         found[_marker(target)] = target
         if spec.renamed_from is not None:
             found[f"{old}.types.{spec.renamed_from}"] = target

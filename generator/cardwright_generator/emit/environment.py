@@ -38,7 +38,9 @@ def docstring(text: str, indent: int = 4) -> str:
         escaped = f'{escaped[:-1]}\\"'
     lines = escaped.splitlines() or [""]
     padding = " " * indent
-    body = "\n".join([lines[0], *(f"{padding}{line}" if line.strip() else "" for line in lines[1:])])
+    body = "\n".join(
+        [lines[0], *(f"{padding}{line}" if line.strip() else "" for line in lines[1:])]
+    )
     closing = f"\n{padding}" if len(lines) > 1 else ""
     return f'{"r" if raw else ""}"""{body}{closing}"""'
 
@@ -48,7 +50,10 @@ def import_lines(found: Iterable[Import]) -> str:
     modules: dict[str, set[str]] = {}
     for entry in found:
         modules.setdefault(entry.module, set()).add(entry.name)
-    lines = (f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(modules.items()))
+    lines = (
+        f"from {module} import {', '.join(sorted(names))}"
+        for module, names in sorted(modules.items())
+    )
     return "\n".join(lines)
 
 

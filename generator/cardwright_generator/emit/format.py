@@ -24,7 +24,16 @@ def format_python(files: Mapping[str, str], first_party: tuple[str, ...]) -> dic
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8", newline="\n")
         known = ", ".join(f'"{name}"' for name in sorted(first_party))
-        _ruff(root, "check", "--select", "I,F401", "--fix", "--unsafe-fixes", "--config", _isort(known))
+        _ruff(
+            root,
+            "check",
+            "--select",
+            "I,F401",
+            "--fix",
+            "--unsafe-fixes",
+            "--config",
+            _isort(known),
+        )
         _ruff(root, "format")
         return {path: (root / path).read_text(encoding="utf-8") for path in files}
 

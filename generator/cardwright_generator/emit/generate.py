@@ -32,11 +32,19 @@ def generate(catalogue: Catalogue, project: Project) -> dict[str, str]:
     return finish(drafts, render_shared([draft.entry for draft in drafts], project), project)
 
 
-def draft_all(catalogue: Catalogue, project: Project, only: frozenset[str] | None = None) -> list[Draft]:
+def draft_all(
+    catalogue: Catalogue, project: Project, only: frozenset[str] | None = None
+) -> list[Draft]:
     """The drafts of all specs, or of those whose paths are in `only`."""
     lookup = Lookup(catalogue, project.package)
-    commons = [draft_common(loaded, lookup, project) for loaded in catalogue.commons if _wanted(loaded, only)]
-    return commons + [draft_card(loaded, lookup, project) for loaded in catalogue.cards if _wanted(loaded, only)]
+    commons = [
+        draft_common(loaded, lookup, project)
+        for loaded in catalogue.commons
+        if _wanted(loaded, only)
+    ]
+    return commons + [
+        draft_card(loaded, lookup, project) for loaded in catalogue.cards if _wanted(loaded, only)
+    ]
 
 
 def finish(drafts: Iterable[Draft], shared: Mapping[str, str], project: Project) -> dict[str, str]:
@@ -50,8 +58,12 @@ def finish(drafts: Iterable[Draft], shared: Mapping[str, str], project: Project)
 def draft_common(loaded: LoadedCommon, lookup: Lookup, project: Project) -> Draft:
     """The files of one file of shared types."""
     entry = common_entry(loaded.spec.types, loaded.path, home_of(loaded), project.package)
-    text = render_types(loaded.spec.types, loaded.path, lookup.types(loaded.path), about=entry.summary)
-    return Draft(entry, _placed(entry, project, {"types.py": text, "__init__.py": render_subpackage(entry)}))
+    text = render_types(
+        loaded.spec.types, loaded.path, lookup.types(loaded.path), about=entry.summary
+    )
+    return Draft(
+        entry, _placed(entry, project, {"types.py": text, "__init__.py": render_subpackage(entry)})
+    )
 
 
 def draft_card(loaded: LoadedCard, lookup: Lookup, project: Project) -> Draft:
@@ -66,12 +78,19 @@ def draft_card(loaded: LoadedCard, lookup: Lookup, project: Project) -> Draft:
         "README.md": render_readme(loaded, plan),
     }
     if spec.types:
-        files["types.py"] = render_types(spec.types, loaded.path, types, about=f"Types of `{spec.card}`.")
+        files["types.py"] = render_types(
+            spec.types, loaded.path, types, about=f"Types of `{spec.card}`."
+        )
     if plan.observer.base is not None:
         files["observer.py"] = render_observer(plan)
     placed = _placed(entry, project, files)
-    placed |= {f"{project.package_path}/{path}": text for path, text in render_old_package(entry, project.package).items()}
-    placed[f"{project.tests}/test_{entry.folder}_wiring.py"] = render_wiring(loaded, plan, entry, lookup)
+    placed |= {
+        f"{project.package_path}/{path}": text
+        for path, text in render_old_package(entry, project.package).items()
+    }
+    placed[f"{project.tests}/test_{entry.folder}_wiring.py"] = render_wiring(
+        loaded, plan, entry, lookup
+    )
     return Draft(entry, placed)
 
 

@@ -8,8 +8,7 @@ from cardwright_generator.spec.language import DefaultedSchema, Schema
 type Json = dict[str, object]
 type Pointers = Callable[[str], str]
 
-_COPIED = {
-    "description": "description",
+CONSTRAINT_WORDS = {
     "format": "format",
     "minimum": "minimum",
     "maximum": "maximum",
@@ -22,12 +21,18 @@ _COPIED = {
     "min_items": "minItems",
     "max_items": "maxItems",
 }
+"""Attribute of the dialect to word of JSON Schema, for words that are copied as they are."""
+_COPIED = {"description": "description", **CONSTRAINT_WORDS}
 
 
 def json_schema(schema: Schema, pointers: Pointers) -> Json:
     """The JSON Schema of a dialect schema; words of ours (`unique_by`, ...) have no counterpart."""
     found: Json = {} if schema.type is None else {"type": schema.type}
-    found |= {word: value for name, word in _COPIED.items() if (value := getattr(schema, name)) is not None}
+    found |= {
+        word: value
+        for name, word in _COPIED.items()
+        if (value := getattr(schema, name)) is not None
+    }
     if schema.ref is not None:
         found["$ref"] = pointers(schema.ref)
     if schema.enum is not None:
@@ -63,7 +68,9 @@ def outline[S: Schema](schema: S) -> S:
     if isinstance(schema.additional_properties, Schema):
         changed["additional_properties"] = _loose(schema.additional_properties)
     if schema.properties is not None:
-        changed["properties"] = {name: outline(member) for name, member in schema.properties.items()}
+        changed["properties"] = {
+            name: outline(member) for name, member in schema.properties.items()
+        }
     return schema.model_copy(update=changed) if changed else schema
 
 

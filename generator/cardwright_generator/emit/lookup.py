@@ -46,21 +46,28 @@ class Lookup:
         """What each reference means to an emitted module of the spec at `path`."""
         here = path.rpartition("/")[0]
         found: dict[str, Code] = {}
-        for other in (*self.catalogue.commons, *self.catalogue.cards):
+        for other in self._files():
             directory, _, file = other.path.rpartition("/")
             if other.path == path:
                 found |= self._pointers(other.spec.types, "", ".types")
             elif directory == here:
-                found |= self._pointers(other.spec.types, file, f"{self.package}.{home_of(other)}.types")
+                found |= self._pointers(
+                    other.spec.types, file, f"{self.package}.{home_of(other)}.types"
+                )
         return Types(found)
 
     @staticmethod
     def _pointers(types: Mapping[str, TypeSpec], file: str, module: str) -> dict[str, Code]:
-        return {f"{file}#/types/{name}": imported(module, python_name(name, spec)) for name, spec in types.items()}
+        return {
+            f"{file}#/types/{name}": imported(module, python_name(name, spec))
+            for name, spec in types.items()
+        }
 
     def _file(self, path: str) -> LoadedCard | LoadedCommon | None:
-        files = (*self.catalogue.cards, *self.catalogue.commons)
-        return next((loaded for loaded in files if loaded.path == path), None)
+        return next((loaded for loaded in self._files() if loaded.path == path), None)
+
+    def _files(self) -> list[LoadedCard | LoadedCommon]:
+        return [*self.catalogue.commons, *self.catalogue.cards]
 
 
 def home_of(loaded: LoadedCard | LoadedCommon) -> str:

@@ -22,7 +22,9 @@ class Upgrade:
 
 def upgrades(spec: CardSpec, plan: CardPlan) -> list[Upgrade]:
     """One entry per declared rename and migration."""
-    found = [_renamed(imported(f"{plan.module}.card", plan.name), *pair) for pair in plan.renamed.items()]
+    found = [
+        _renamed(imported(f"{plan.module}.card", plan.name), *pair) for pair in plan.renamed.items()
+    ]
     for capability in plan.capabilities:
         param = imported(f"{plan.module}.card", capability.param)
         found += [_renamed(param, *pair) for pair in capability.renamed.items()]
@@ -30,7 +32,11 @@ def upgrades(spec: CardSpec, plan: CardPlan) -> list[Upgrade]:
             found += [_migrated(param, field, old, new) for old, new in steps.items()]
     for name, type_ in spec.types.items():
         owner = imported(f"{plan.module}.types", python_name(name, type_))
-        renames = {p.renamed_from: key for key, p in properties(type_).items() if p.renamed_from is not None}
+        renames = {
+            p.renamed_from: key
+            for key, p in properties(type_).items()
+            if p.renamed_from is not None
+        }
         found += [_renamed(owner, *pair) for pair in renames.items() if type_.base != "plain"]
     return found
 
@@ -47,7 +53,9 @@ def _migrated(owner: Code, field: str, old: object, new: object) -> Upgrade:
 
 def old_markers(entry: Entry) -> dict[str, str]:
     """Names of types in stored data that no class bears any more -> the class of today."""
-    return {marker: path for marker, path in entry.types.items() if marker != path.replace(":", ".")}
+    return {
+        marker: path for marker, path in entry.types.items() if marker != path.replace(":", ".")
+    }
 
 
 def moved_names(entry: Entry, plan: CardPlan) -> list[tuple[str, str, str]]:

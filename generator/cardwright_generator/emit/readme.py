@@ -1,12 +1,17 @@
 """`README.md` of a card: reference tables, always true."""
 
-from cardwright_generator.model.plan import CardPlan, CapabilityPlan, EndpointPlan
+from cardwright_generator.model.plan import CapabilityPlan, CardPlan, EndpointPlan
 from cardwright_generator.spec.catalogue import LoadedCard
 from cardwright_generator.spec.language import CardSpec, Schema
 
 from .environment import render
 
-_WORDS = {"tool_call": "tool", "system_prompt": "system prompt", "llm_context": "context", "command": "command"}
+_WORDS = {
+    "tool_call": "tool",
+    "system_prompt": "system prompt",
+    "llm_context": "context",
+    "command": "command",
+}
 
 
 def render_readme(loaded: LoadedCard, plan: CardPlan) -> str:
@@ -58,7 +63,11 @@ def bounds(schema: Schema) -> str:
         "truncate": "cut to {} characters",
         "unique_by": "no two with the same `{}`",
     }
-    found = [form.format(value) for name, form in words.items() if (value := getattr(schema, name)) is not None]
+    found = [
+        form.format(value)
+        for name, form in words.items()
+        if (value := getattr(schema, name)) is not None
+    ]
     inner = [text for branch in schema.any_of or () if (text := bounds(branch))]
     return ", ".join([*found, *inner])
 
@@ -85,10 +94,12 @@ def _observer(spec: CardSpec) -> str:
     return f"An agent that satisfies `{spec.observer.name}`, with {members}."
 
 
-def _arguments(endpoint: EndpointPlan, spec: CardSpec, capability: CapabilityPlan) -> list[tuple[object, ...]]:
+def _arguments(
+    endpoint: EndpointPlan, spec: CardSpec, capability: CapabilityPlan
+) -> list[tuple[object, ...]]:
     """Name, type, default, condition and text of each argument."""
     declared = spec.capabilities[capability.key].endpoints[endpoint.key].arguments
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for argument in endpoint.functions[0].arguments:
         said = declared[argument.name]
         default = f"`{said.default_from}`" if said.default_from else default_cell(argument.default)

@@ -3,7 +3,15 @@
 from dataclasses import dataclass
 
 from cardwright_generator.model.code import Code, Import, code, imported, literal
-from cardwright_generator.model.schema import branches, has_const, is_null, is_object, optional, properties, types_of
+from cardwright_generator.model.schema import (
+    branches,
+    has_const,
+    is_null,
+    is_object,
+    optional,
+    properties,
+    types_of,
+)
 from cardwright_generator.spec.language import DefaultedSchema, Schema
 
 from .lookup import Lookup
@@ -11,7 +19,8 @@ from .strings import example_of
 
 _FORMATS = {
     "date-time": Code(
-        "datetime(2000, 1, 1, tzinfo=UTC)", frozenset({Import("datetime", "UTC"), Import("datetime", "datetime")})
+        "datetime(2000, 1, 1, tzinfo=UTC)",
+        frozenset({Import("datetime", "UTC"), Import("datetime", "datetime")}),
     ),
     "date": Code("date(2000, 1, 1)", frozenset({Import("datetime", "date")})),
     "time": Code("time(12, 0)", frozenset({Import("datetime", "time")})),
@@ -32,7 +41,7 @@ class Samples:
     path: str
 
     def of(self, schema: Schema) -> Code:
-        """A value that the schema accepts and that is neither null nor false; raises `NoSampleError`."""
+        """A value that fits and is neither null nor false; raises `NoSampleError`."""
         if schema.ref is not None:
             return self._named(schema.ref)
         if schema.python is not None:
@@ -94,11 +103,16 @@ class Samples:
 def _number(schema: Schema, *, whole: bool) -> float:
     step = schema.multiple_of or (1 if whole else 0.5)
     if schema.minimum is not None or schema.exclusive_minimum is not None:
-        low = max(bound for bound in (schema.minimum, schema.exclusive_minimum) if bound is not None)
+        low = max(
+            bound for bound in (schema.minimum, schema.exclusive_minimum) if bound is not None
+        )
         value = (low // step) * step
         while value < low or value == schema.exclusive_minimum:
             value += step
         return int(value) if whole else value
-    high = min((bound for bound in (schema.maximum, schema.exclusive_maximum) if bound is not None), default=step)
+    high = min(
+        (bound for bound in (schema.maximum, schema.exclusive_maximum) if bound is not None),
+        default=step,
+    )
     value = (high // step) * step
     return value - step if value == schema.exclusive_maximum else value

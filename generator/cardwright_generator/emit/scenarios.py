@@ -23,7 +23,7 @@ class Setting:
     card: CardSpec
     on: Mapping[str, Exposed | None]
     """Capability -> the channels it exposes; `None` when it is off."""
-    fields: Mapping[str, object] = field(default_factory=dict)
+    fields: Mapping[str, object] = field(default_factory=dict[str, object])
     """Fields that do not hold their default; `capability.field` for one of a param."""
 
     def holds(self, condition: str, capability: str | None = None) -> bool:
@@ -33,7 +33,11 @@ class Setting:
 
     def _truth(self, name: str, capability: str | None) -> bool:
         owner, _, key = name.rpartition(".")
-        if not owner and capability is not None and key in self.card.capabilities[capability].config:
+        if (
+            not owner
+            and capability is not None
+            and key in self.card.capabilities[capability].config
+        ):
             owner = capability
         if owner:
             return self.on[owner] is not None and self._is_set(f"{owner}.{key}", owner, key)
@@ -60,7 +64,11 @@ class Setting:
     def arguments(self, capability: str, endpoint: str) -> list[str]:
         """The arguments in the signature of an endpoint."""
         said = self.card.capabilities[capability].endpoints[endpoint].arguments
-        return [name for name, spec in said.items() if spec.when is None or self.holds(spec.when, capability)]
+        return [
+            name
+            for name, spec in said.items()
+            if spec.when is None or self.holds(spec.when, capability)
+        ]
 
     def _open(self, key: str, spec: CapabilitySpec) -> Exposed:
         if spec.when is not None and not self.holds(spec.when):
@@ -71,7 +79,8 @@ class Setting:
         return [
             endpoint.name or name
             for name, endpoint in spec.endpoints.items()
-            if channel in endpoint.channels and (endpoint.when is None or self.holds(endpoint.when, key))
+            if channel in endpoint.channels
+            and (endpoint.when is None or self.holds(endpoint.when, key))
         ]
 
 
@@ -82,7 +91,7 @@ def served_channels(spec: CapabilitySpec) -> Exposed:
 
 
 def as_constructed(card: CardSpec) -> Setting:
-    """A card made with what must be given and nothing else; capabilities that must be decided are on."""
+    """A card made with what must be given only; capabilities that must be decided are on."""
     return Setting(card, {key: _default(spec) for key, spec in card.capabilities.items()})
 
 
@@ -114,12 +123,19 @@ def without(card: CardSpec, key: str) -> Setting:
 
 
 def conditions(card: CardSpec) -> Iterator[tuple[str, str | None]]:
-    """Every name that a condition of a capability or an endpoint mentions, once, with its capability."""
+    """Every name that a condition mentions, once, with the capability it may belong to."""
     seen: set[tuple[str, str | None]] = set()
     for key, spec in card.capabilities.items():
         said = [(spec.when, None), *((endpoint.when, key) for endpoint in spec.endpoints.values())]
-        said += [(a.when, key) for endpoint in spec.endpoints.values() for a in endpoint.arguments.values()]
+        said += [
+            (a.when, key)
+            for endpoint in spec.endpoints.values()
+            for a in endpoint.arguments.values()
+        ]
         for condition, owner in said:
-            if condition is not None and (found := (condition.removeprefix("not ").strip(), owner)) not in seen:
+            if (
+                condition is not None
+                and (found := (condition.removeprefix("not ").strip(), owner)) not in seen
+            ):
                 seen.add(found)
                 yield found

@@ -1,9 +1,11 @@
 """Files that speak of all cards: the package, its catalogue, the subpackages' exports."""
 
+import json
 from collections.abc import Sequence
 
 from cardwright_generator.model.naming import folder
 from cardwright_generator.project import Project
+from cardwright_generator.spec.editor import editor_schema
 
 from .entries import Entry
 from .environment import render
@@ -25,13 +27,17 @@ def render_old_package(entry: Entry, package: str) -> dict[str, str]:
         for name in listed
     }
     names[entry.was] = names.pop(entry.card)
-    text = render("moved.py.jinja", spec_path=entry.path, entry=entry, names=dict(sorted(names.items())))
+    text = render(
+        "moved.py.jinja", spec_path=entry.path, entry=entry, names=dict(sorted(names.items()))
+    )
     return {f"{folder(entry.was)}/__init__.py": text}
 
 
 def render_shared(entries: Sequence[Entry], project: Project) -> dict[str, str]:
     """The package's own files: path below the root -> text, Python not yet formatted."""
-    cards = sorted((entry for entry in entries if entry.card is not None), key=lambda entry: str(entry.card))
+    cards = sorted(
+        (entry for entry in entries if entry.card is not None), key=lambda entry: str(entry.card)
+    )
     home, where = project.package_path, f"{project.specs}/"
     paths = {str(entry.card): _path(entry, project) for entry in cards}
     types = {marker: path for entry in entries for marker, path in entry.types.items()}
@@ -43,7 +49,18 @@ def render_shared(entries: Sequence[Entry], project: Project) -> dict[str, str]:
         f"{home}/catalogue.py": render(
             "catalogue.py.jinja", spec_path=where, cards=paths, types=dict(sorted(types.items()))
         ),
+        f"{home}/README.md": render(
+            "index.md.jinja",
+            spec_path=where,
+            package=project.package,
+            cards=cards,
+            commons=[entry for entry in entries if entry.card is None],
+        ),
         f"{home}/py.typed": "",
+        f"{project.output}/card.schema.json": json.dumps(
+            editor_schema(), indent=2, ensure_ascii=False
+        )
+        + "\n",
     }
 
 

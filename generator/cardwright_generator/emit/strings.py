@@ -3,7 +3,23 @@
 import re
 
 _LETTERS = "a0A#@_-./ :"
-_TRIES = ("x", "abc", "a", "0", "A", "#a", "@a", "a.b", "a:b", "a-b", "a_b", "a/b", "https://a.b", "a@b.c", "#A-1")
+_TRIES = (
+    "x",
+    "abc",
+    "a",
+    "0",
+    "A",
+    "#a",
+    "@a",
+    "a.b",
+    "a:b",
+    "a-b",
+    "a_b",
+    "a/b",
+    "https://a.b",
+    "a@b.c",
+    "#A-1",
+)
 
 
 def example_of(pattern: str | None, shortest: int) -> str:
@@ -24,4 +40,6 @@ def _grown(text: str, shortest: int) -> str:
 
 
 def _pairs() -> list[str]:
-    return [first + second * count for first in _LETTERS for second in _LETTERS for count in (1, 3, 7)]
+    return [
+        first + second * count for first in _LETTERS for second in _LETTERS for count in (1, 3, 7)
+    ]

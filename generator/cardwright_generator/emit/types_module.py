@@ -40,7 +40,11 @@ def render_types(
     """
     body = _Body(types, resolved)
     return render(
-        "types.py.jinja", spec_path=spec_path, about=about, imports=sorted(body.imports), body=body.text
+        "types.py.jinja",
+        spec_path=spec_path,
+        about=about,
+        imports=sorted(body.imports),
+        body=body.text,
     )
 
 
@@ -73,7 +77,9 @@ class _Body:
         return sorted({code.text for code in self._resolved.names.values()} - self._types.keys())
 
     def _belongs(self, node: ast.stmt) -> bool:
-        return isinstance(node, ast.Expr) or defined_name(node) in self._types
+        # Beside definitions only `X.model_rebuild()` stays, not the stray docstrings of aliases.
+        is_call = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+        return is_call or defined_name(node) in self._types
 
 
 def _imported(node: ast.stmt) -> set[Import]:
@@ -130,4 +136,3 @@ def _config() -> "GenerateConfig":
         allow_remote_refs=False,
         strict_refs=True,
     )
-

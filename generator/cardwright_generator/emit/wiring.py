@@ -72,7 +72,10 @@ def _cases(made: Constructions) -> list[Case]:
     card = made.spec
     settings = [("as constructed", scenarios.as_constructed(card))]
     if card.capabilities:
-        settings += [("everything on", scenarios.everything(card)), ("everything off", scenarios.nothing(card))]
+        settings += [
+            ("everything on", scenarios.everything(card)),
+            ("everything off", scenarios.nothing(card)),
+        ]
     if len(card.capabilities) > 1:
         settings += [(f"without {key}", scenarios.without(card, key)) for key in card.capabilities]
     settings += [
@@ -93,7 +96,9 @@ def _signatures(made: Constructions) -> list[Signature]:
     """Endpoints with a conditional argument, under each configuration that decides about it."""
     settings = [("everything on", scenarios.everything(made.spec)), *flips(made.spec)]
     return [
-        Signature(f"{public}, {title}", made.card(setting), public, setting.arguments(capability, key))
+        Signature(
+            f"{public}, {title}", made.card(setting), public, setting.arguments(capability, key)
+        )
         for capability, spec in made.spec.capabilities.items()
         for key, endpoint in spec.endpoints.items()
         if any(argument.when is not None for argument in endpoint.arguments.values())
@@ -114,5 +119,8 @@ def _unserved(card: CardSpec) -> list[tuple[str, ChannelName]]:
 
 def _imports(plan: CardPlan, used: list[Code]) -> set[Import]:
     found = {Import(f"{plan.module}.card", capability.param) for capability in plan.capabilities}
-    found |= {Import(f"{plan.module}.card", plan.name), Import(f"{plan.module}.contract", plan.contract)}
+    found |= {
+        Import(f"{plan.module}.card", plan.name),
+        Import(f"{plan.module}.contract", plan.contract),
+    }
     return found | collect(used)

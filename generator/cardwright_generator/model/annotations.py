@@ -1,6 +1,6 @@
 """Schemas of the dialect as Python annotations."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from cardwright_generator.spec.language import DefaultedSchema, JsonType, Schema
@@ -18,7 +18,7 @@ _FORMATS = {
     "time": ("datetime", "time"),
     "uuid": ("uuid", "UUID"),
 }
-_SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
+_SCALARS = {"integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 _AUTO = {"uuid": ("uuid", "uuid4"), "now": (_CORE, "now")}
 
 
@@ -27,13 +27,19 @@ class Types:
     """What `$ref` means in one spec: pointer -> Python type."""
 
     names: Mapping[str, Code]
+    undefined: frozenset[Import] = frozenset()
+    """Types whose definition comes later in the module: mentions of them are quoted."""
+
+    def before(self, undefined: Collection[Import]) -> "Types":
+        """The same types, where those in `undefined` are not defined yet."""
+        return Types(self.names, frozenset(undefined))
 
     def resolve(self, pointer: str) -> Code:
         """The type behind a pointer, which checking has proven to exist."""
         return self.names[pointer]
 
     def annotation(self, schema: Schema, description: str | None = None) -> Code:
-        """The annotation with constraints; `description` is the text of a literal, already spelled."""
+        """The annotation with constraints; `description` is a literal, already spelled."""
         parts = branches(schema)
         real = [part for part in parts if not is_null(part)]
         arguments = [] if description is None else [f"description={description}"]
@@ -41,9 +47,12 @@ class Types:
             # One type, perhaps nullable: its constraints stand beside the description.
             base = self._base(real[0])
             text = base if len(parts) == 1 else code(f"{base} | None", base)
-            return _annotated(text, [*arguments, *_constraints(real[0])])
+            return _annotated(self._quoted(text), [*arguments, *_constraints(real[0])])
         union = self._union([self._constrained(part) for part in parts])
-        return _annotated(union, arguments)
+        return _annotated(self._quoted(union), arguments)
+
+    def _quoted(self, base: Code) -> Code:
+        return code(f'"{base}"', base) if base.imports & self.undefined else base
 
     def bare(self, schema: Schema | JsonType | None) -> Code:
         """The annotation without constraints and texts, as contracts show it."""
@@ -55,14 +64,14 @@ class Types:
 
     def _constrained(self, schema: Schema) -> Code:
         if schema.any_of is not None or len(types_of(schema)) > 1:
-            return self.annotation(schema)
+            return Types(self.names).annotation(schema)
         return _annotated(self._base(schema), _constraints(schema))
 
     def _base(self, schema: Schema, *, bare: bool = False) -> Code:
         base = self._plain(schema, bare=bare)
         if bare:
             return base
-        extras = []
+        extras: list[Code] = []
         if schema.truncate is not None:
             extras.append(code(f"Truncate({schema.truncate})", Import(_CORE, "Truncate")))
         if schema.unique_by is not None:
@@ -78,21 +87,23 @@ class Types:
         if schema.python is not None:
             return imported(*schema.python.split(":", 1))
         if schema.any_of is not None:
-            return self.bare(schema) if bare else self.annotation(schema)
+            return self.bare(schema) if bare else Types(self.names).annotation(schema)
         if has_const(schema):
-            return code(f"Literal[{literal(schema.const)}]", _LITERAL)
+            return _choices([schema.const])
         if schema.enum is not None:
             return _choices(schema.enum)
-        kind = types_of(schema)[0] if types_of(schema) else "null"
-        if kind == "string" and schema.secret:
-            return imported(_CORE, "Secret")
-        if kind == "string" and schema.format is not None:
-            return imported(*_FORMATS[schema.format])
+        return self._typed(schema, bare=bare)
+
+    def _typed(self, schema: Schema, *, bare: bool) -> Code:
+        kind = types_of(schema)[0]
+        if kind == "string":
+            return _string(schema)
         if kind == "array":
             return self._container("list[{}]", schema.items, bare=bare)
         if kind == "object":
             values = schema.additional_properties
-            return self._container("dict[str, {}]", values if isinstance(values, Schema) else None, bare=bare)
+            item = values if isinstance(values, Schema) else None
+            return self._container("dict[str, {}]", item, bare=bare)
         return Code(_SCALARS[kind])
 
     def _container(self, form: str, item: Schema | None, *, bare: bool) -> Code:
@@ -121,6 +132,12 @@ class Types:
     def _fresh(self, schema: Schema) -> Code | None:
         found = (part for part in branches(schema) if part.ref is not None)
         return next((self.resolve(part.ref) for part in found if part.ref is not None), None)
+
+
+def _string(schema: Schema) -> Code:
+    if schema.secret:
+        return imported(_CORE, "Secret")
+    return Code("str") if schema.format is None else imported(*_FORMATS[schema.format])
 
 
 def _annotated(base: Code, arguments: list[str]) -> Code:
@@ -152,4 +169,3 @@ def _choices(values: list[str | int | float | bool | None]) -> Code:
     parts = [f"Literal[{', '.join(named)}]"] if named else []
     parts += ["None"] if None in values else []
     return code(" | ".join(parts), _LITERAL)
-

@@ -1,6 +1,6 @@
 """A whole card resolved into its plan."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from cardwright_generator.spec.language import (
     ActorSpec,
@@ -49,16 +49,26 @@ def plan_card(spec: CardSpec, spec_path: str, package: str, types: Mapping[str, 
         logic=spec.logic,
         contract=f"{name}Contract",
         failure=f"{name}Failure",
-        failures=tuple(key for key, failure in spec.failures.items() if failure.surfaces == "retry"),
+        failures=tuple(
+            key for key, failure in spec.failures.items() if failure.surfaces == "retry"
+        ),
         observer=_observer(spec, resolved),
         fields=tuple(_field(key, field, resolved) for key, field in spec.fields.items()),
-        capabilities=tuple(_capability(key, value, scope, resolved) for key, value in spec.capabilities.items()),
+        capabilities=tuple(
+            _capability(key, value, scope, resolved) for key, value in spec.capabilities.items()
+        ),
         actors=tuple(_actor(key, actor, spec) for key, actor in spec.actors.items()),
         dependencies=tuple(_dependency(entry, scope) for entry in spec.depends_on),
         toolset=None if spec.toolset is None else spec.toolset.doc.strip(),
         deprecated=None if spec.deprecated is None else spec.deprecated.use,
         renamed=_renamed({**spec.fields, **spec.capabilities}),
     )
+
+
+def ordered(channels: Iterable[ChannelName]) -> tuple[ChannelName, ...]:
+    """Channels in the one order in which they are always listed, each once."""
+    found = frozenset(channels)
+    return tuple(channel for channel in CHANNELS if channel in found)
 
 
 def _field(name: str, spec: FieldSpec, types: Types) -> FieldPlan:
@@ -68,14 +78,15 @@ def _field(name: str, spec: FieldSpec, types: Types) -> FieldPlan:
 
 
 def _renamed(fields: Mapping[str, FieldSpec | CapabilitySpec]) -> dict[str, str]:
-    return {field.renamed_from: name for name, field in fields.items() if field.renamed_from is not None}
+    return {
+        field.renamed_from: name for name, field in fields.items() if field.renamed_from is not None
+    }
 
 
 def _capability(key: str, spec: CapabilitySpec, scope: Scope, types: Types) -> CapabilityPlan:
     inner = Scope(scope.card, key)
     variable = f"{key}_" if key in _TAKEN else key
-    served = {channel for endpoint in spec.endpoints.values() for channel in endpoint.channels}
-    serves = tuple(channel for channel in CHANNELS if channel in served)
+    serves = ordered(channel for one in spec.endpoints.values() for channel in one.channels)
     return CapabilityPlan(
         key=key,
         variable=variable,
@@ -85,12 +96,15 @@ def _capability(key: str, spec: CapabilitySpec, scope: Scope, types: Types) -> C
         default=None if spec.default == "required" else Code(literal(spec.default)),
         when=None if spec.when is None else scope.holds(spec.when),
         serves=serves,
-        expose=serves if spec.expose is None else tuple(channel for channel in CHANNELS if channel in spec.expose),
+        expose=serves if spec.expose is None else ordered(spec.expose),
         fields=tuple(_field(name, field, types) for name, field in spec.config.items()),
         renamed=_renamed(spec.config),
-        migrations={field: {step.from_: step.to for step in steps} for field, steps in spec.migrate.items()},
+        migrations={
+            field: {step.from_: step.to for step in steps} for field, steps in spec.migrate.items()
+        },
         endpoints=tuple(
-            plan_endpoint(name, endpoint, spec, inner, types, variable) for name, endpoint in spec.endpoints.items()
+            plan_endpoint(name, endpoint, spec, inner, types, variable)
+            for name, endpoint in spec.endpoints.items()
         ),
     )
 
@@ -105,7 +119,9 @@ def _capability_annotation(spec: CapabilitySpec) -> Code:
 
 def _observer(spec: CardSpec, types: Types) -> ObserverPlan:
     if isinstance(spec.observer, str):
-        return ObserverPlan(imported(_CORE, _OBSERVERS[spec.observer]), bound=spec.observer != "none")
+        return ObserverPlan(
+            imported(_CORE, _OBSERVERS[spec.observer]), bound=spec.observer != "none"
+        )
     declared: ObserverSpec = spec.observer
     return ObserverPlan(
         type=imported(".observer", declared.name),
@@ -130,7 +146,10 @@ def _actor_name(name: str, scope: Scope) -> Code:
         return Code(literal(name))
     before, _, rest = name.partition("{")
     inside, _, after = rest.partition("}")
-    parts = [Code("self.observer.team_id") if part == "team_id" else scope.value(part) for part in inside.split("|")]
+    parts = [
+        Code("self.observer.team_id") if part == "team_id" else scope.value(part)
+        for part in inside.split("|")
+    ]
     value = " or ".join(part.text for part in parts)
     return code(f'f"{before}{{{value}}}{after}"', *parts)
 

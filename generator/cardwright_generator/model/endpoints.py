@@ -14,10 +14,17 @@ _STATE_DOC = "Snapshot for the context, or `None` while it cannot be read."
 
 
 def plan_endpoint(
-    key: str, spec: EndpointSpec, capability: CapabilitySpec, scope: Scope, types: Types, variable: str
+    key: str,
+    spec: EndpointSpec,
+    capability: CapabilitySpec,
+    scope: Scope,
+    types: Types,
+    variable: str,
 ) -> EndpointPlan:
     """The plan of one endpoint; `variable` is how the card's hooks call the capability's param."""
-    arguments = tuple(_argument(name, argument, scope, types) for name, argument in spec.arguments.items())
+    arguments = tuple(
+        _argument(name, argument, scope, types) for name, argument in spec.arguments.items()
+    )
     conditional = next((argument for argument in arguments if argument.condition is not None), None)
     hook_scope = Scope(scope.card, scope.capability, scope.card_expression, variable)
     return EndpointPlan(
@@ -60,7 +67,14 @@ def _argument(name: str, spec: ArgumentSpec, scope: Scope, types: Types) -> Argu
         annotation = code(f"{annotation.text[:-1]}, RestOfLine]", annotation, _REST_OF_LINE)
     default = scope.value(spec.default_from) if spec.default_from else types.default(spec)
     condition = None if spec.when is None else scope.holds(spec.when)
-    return ArgumentPlan(name, annotation, _bare(spec, types, default, condition), default, default or NONE, condition)
+    return ArgumentPlan(
+        name,
+        annotation,
+        _bare(spec, types, default, condition),
+        default,
+        default or NONE,
+        condition,
+    )
 
 
 def _bare(spec: Schema, types: Types, default: Code | None, condition: Code | None) -> Code:
@@ -82,9 +96,12 @@ def _functions(
     )
 
 
-def _function(method: str, shown: tuple[ArgumentPlan, ...], every: tuple[ArgumentPlan, ...]) -> FunctionPlan:
+def _function(
+    method: str, shown: tuple[ArgumentPlan, ...], every: tuple[ArgumentPlan, ...]
+) -> FunctionPlan:
     passed = tuple(
-        (argument.name, argument.name if argument in shown else argument.fallback.text) for argument in every
+        (argument.name, argument.name if argument in shown else argument.fallback.text)
+        for argument in every
     )
     given = [argument.default is None for argument in shown]
     late = any(required and not all(given[:position]) for position, required in enumerate(given))
@@ -92,11 +109,17 @@ def _function(method: str, shown: tuple[ArgumentPlan, ...], every: tuple[Argumen
 
 
 def _decorators(spec: EndpointSpec) -> list[Code]:
-    found = []
+    found: list[Code] = []
     if spec.internal:
         found.append(code("@internal", Import(_CORE, "internal")))
     if (policy := _policy(spec)) and "tool_call" in spec.channels:
-        found.append(code(f"@policy(ToolPolicy({policy}))", Import(_CORE, "policy"), Import(_CORE, "ToolPolicy")))
+        found.append(
+            code(
+                f"@policy(ToolPolicy({policy}))",
+                Import(_CORE, "policy"),
+                Import(_CORE, "ToolPolicy"),
+            )
+        )
     return found
 
 
@@ -107,4 +130,6 @@ def _policy(spec: EndpointSpec) -> str:
         "parallel_safe": None if spec.parallel_safe else False,
         "approval": spec.approval or None,
     }
-    return ", ".join(f"{name}={literal(value)}" for name, value in said.items() if value is not None)
+    return ", ".join(
+        f"{name}={literal(value)}" for name, value in said.items() if value is not None
+    )

@@ -18,8 +18,14 @@ def obligations(spec: CardSpec, package: str) -> dict[str, object]:
         if endpoint.renders is None
     ]
     methods = [*endpoints, *(["toolset"] if spec.toolset is not None else [])]
-    bases = {t.class_: f"{module}.types:{name}Base" for name, t in spec.types.items() if t.class_ is not None}
-    plain = [actor.class_ for actor in spec.actors.values() if actor.class_ is not None] + spec.stored
+    bases = {
+        t.class_: f"{module}.types:{name}Base"
+        for name, t in spec.types.items()
+        if t.class_ is not None
+    }
+    plain = [
+        actor.class_ for actor in spec.actors.values() if actor.class_ is not None
+    ] + spec.stored
     return {
         "logic": spec.logic,
         "contract": f"{module}.contract:{stem(spec.card)}Contract",

@@ -103,7 +103,9 @@ class ServingPlan:
     @property
     def needs_param(self) -> bool:
         """Whether the hook hands the param on."""
-        return any(needs_param(endpoint) or endpoint.when is not None for endpoint in self.endpoints)
+        return any(
+            needs_param(endpoint) or endpoint.when is not None for endpoint in self.endpoints
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ class CardPlan:
     dependencies: tuple[DependencyPlan, ...]
     toolset: str | None
     deprecated: str | None
-    renamed: dict[str, str] = field(default_factory=dict)
+    renamed: dict[str, str] = field(default_factory=dict[str, str])
 
     @property
     def module(self) -> str:
@@ -179,7 +181,9 @@ class CardPlan:
     def serving(self, channel: ChannelName) -> tuple[ServingPlan, ...]:
         """What the card serves on a channel, in the order of the spec."""
         found = (
-            ServingPlan(capability, channel, tuple(e for e in capability.endpoints if channel in e.channels))
+            ServingPlan(
+                capability, channel, tuple(e for e in capability.endpoints if channel in e.channels)
+            )
             for capability in self.capabilities
         )
         return tuple(plan for plan in found if plan.endpoints)

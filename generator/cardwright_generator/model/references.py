@@ -63,12 +63,14 @@ class Scope:
         if owner is None or owner == self.capability:
             return test
         on = f"{self.card_expression}.{owner} is {'' if negated else 'not '}False"
-        return code(f"{on} {'or' if negated else 'and'} {test}", test)
+        return code(f"({on} {'or' if negated else 'and'} {test})", test)
 
     def _other(self, owner: str, field: str) -> Code:
         param = Import(".card", self.card.capabilities[owner].param)
         value = f"{self.card_expression}.{owner}"
-        return code(f"({value} if isinstance({value}, {param.name}) else {param.name}()).{field}", param)
+        return code(
+            f"({value} if isinstance({value}, {param.name}) else {param.name}()).{field}", param
+        )
 
     def _locate(self, name: str) -> tuple[str | None, str]:
         """The capability (or `None` for the card) and the field behind a name."""

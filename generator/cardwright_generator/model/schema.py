@@ -48,7 +48,10 @@ def is_null(schema: Schema) -> bool:
 
 def nullable(schema: Schema) -> bool:
     """Whether null is allowed at this level."""
-    return any(is_null(branch) or (branch.enum is not None and None in branch.enum) for branch in branches(schema))
+    return any(
+        is_null(branch) or (branch.enum is not None and None in branch.enum)
+        for branch in branches(schema)
+    )
 
 
 def boolean(schema: Schema) -> bool:
@@ -63,7 +66,11 @@ def properties(schema: Schema) -> dict[str, PropertySpec]:
 
 def is_object(schema: Schema) -> bool:
     """Whether the schema describes a class: an object with named properties."""
-    return "object" in types_of(schema) and schema.additional_properties in (None, False) and schema.any_of is None
+    return (
+        "object" in types_of(schema)
+        and schema.additional_properties in (None, False)
+        and schema.any_of is None
+    )
 
 
 def optional(schema: PropertySpec, name: str, owner: Schema) -> bool:
@@ -76,6 +83,8 @@ def references(schema: Schema) -> Iterator[str]:
     if schema.ref is not None:
         yield schema.ref
     nested = [*(schema.any_of or ()), *properties(schema).values()]
-    nested += [part for part in (schema.items, schema.additional_properties) if isinstance(part, Schema)]
+    nested += [
+        part for part in (schema.items, schema.additional_properties) if isinstance(part, Schema)
+    ]
     for part in nested:
         yield from references(part)

@@ -7,6 +7,8 @@
 from cardwright_generator.spec.catalogue import Catalogue, LoadedCard, LoadedCommon
 from cardwright_generator.spec.cross import cross_check, facts_of
 from cardwright_generator.spec.diagnostics import Diagnostic
+from cardwright_generator.spec.editor import editor_schema
+from cardwright_generator.spec.explain import UnknownCodeError, all_codes, explain, title
 from cardwright_generator.spec.facts import CardFacts
 from cardwright_generator.spec.loading import (
     Neighbours,
@@ -33,8 +35,12 @@ __all__ = [
     "Neighbours",
     "ParsedFile",
     "SpecProject",
+    "UnknownCodeError",
+    "all_codes",
     "check_file",
     "cross_check",
+    "editor_schema",
+    "explain",
     "facts_of",
     "headline",
     "load_specs",
@@ -44,4 +50,5 @@ __all__ = [
     "render_github",
     "render_json",
     "render_plain",
+    "title",
 ]

@@ -20,6 +20,7 @@ def facts_of(file: ParsedFile) -> CardFacts:
         card=card.card,
         place=places.value(("card",)),
         renamed_from=card.renamed_from,
+        renamed_place=places.value(("renamed_from",)),
         names=tuple(_names(file, card)),
         depends_on=tuple(
             Dependency(item.card, item.optional, places.value(("depends_on", index, "card")))
@@ -68,7 +69,8 @@ def _same_cards(own: Iterable[CardFacts], others: Iterable[CardFacts]) -> Iterat
             message = (
                 f"'renamed_from' of card '{one.card}' names the living card '{one.renamed_from}'"
             )
-            yield Diagnostic(one.path, *one.place, "CW802", message, path="renamed_from")
+            place = one.renamed_place
+            yield Diagnostic(one.path, *place, "CW802", message, path="renamed_from")
 
 
 def _same_names(everyone: Iterable[CardFacts], own: frozenset[str]) -> Iterator[Diagnostic]:

@@ -34,6 +34,7 @@ class CardFacts:
     card: str
     place: Place
     renamed_from: str | None
+    renamed_place: Place
     names: tuple[PublicName, ...]
     depends_on: tuple[Dependency, ...]
     types: tuple[str, ...]
@@ -50,6 +51,7 @@ class CardFacts:
             card=data["card"],
             place=_place(data["place"]),
             renamed_from=data["renamed_from"],
+            renamed_place=_place(data["renamed_place"]),
             names=tuple(_public_name(one) for one in data["names"]),
             depends_on=tuple(_dependency(one) for one in data["depends_on"]),
             types=tuple(data["types"]),

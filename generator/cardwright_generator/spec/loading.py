@@ -105,8 +105,8 @@ def _follows(found: Diagnostic, faults: Iterable[Diagnostic]) -> bool:
 
 
 def _repeats(path: str, fault: Diagnostic) -> bool:
-    # An unknown key is often the misspelt one whose absence the finding is about.
-    if fault.code in {"CW201", "CW202"} and path == fault.path.rpartition(".")[0]:
+    # Where a key is missing, unknown or unusable, its absence is no second fault.
+    if fault.code.startswith("CW2") and path == fault.path.rpartition(".")[0]:
         return True
     return path == fault.path or path.startswith((f"{fault.path}.", f"{fault.path}["))
 

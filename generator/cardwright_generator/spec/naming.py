@@ -28,6 +28,8 @@ MODEL_ATTRIBUTES = frozenset(name for name in dir(BaseModel) if not name.startsw
 PARAM_ATTRIBUTES = frozenset({"describe", "expose", "format_docstring", "instructions", "serves"})
 CARD_ATTRIBUTES = frozenset(
     {
+        "adopt",
+        "deprecated_use",
         "bound_logic",
         "depends_on",
         "get_commands",
@@ -51,8 +53,12 @@ CARD_METHODS = frozenset(
     name.removeprefix("_")
     for name in dir(BaseModel)
     if name.startswith("_") and not name.startswith("__")
-) | {"logic", "observer"}
-LOGIC_ATTRIBUTES = frozenset({"bind", "call", "card", "observer", "retry", "tool_actor"})
+) | {"check", "logic", "made_logic", "observer", "observer_or_none", "one_message", "restore"}
+# Names that the emitted functions themselves use.
+EMITTED_NAMES = frozenset({"config", "found", "internal", "policy", "provider", "self", "served"})
+LOGIC_ATTRIBUTES = frozenset(
+    {"bind", "call", "card", "observer", "observer_or_none", "retry", "tool_actor"}
+)
 CONTEXT_ATTRIBUTES = frozenset({"render_delta", "render_full"})
 ARGUMENT_NAMES = frozenset({"config", "self"})
 
@@ -60,8 +66,9 @@ ARGUMENT_NAMES = frozenset({"config", "self"})
 # fmt: off
 _OF_CORE = {
     "ActorAddress", "ActorToolObserver", "AnyContextState", "BaseConfig", "BaseToolParam",
-    "CallContext", "CardLogic", "Channels", "ContextState", "Data", "MediaContent", "PlainData",
-    "RestOfLine", "RetriableError", "Secret", "ToolCard", "ToolObserver", "ToolPolicy", "Toolset",
+    "CallContext", "CardLogic", "Channels", "ContextState", "Data", "JsonObject", "MediaContent",
+    "PlainData", "RestOfLine", "RetriableError", "Secret", "ToolCard", "ToolObserver", "ToolPolicy",
+    "Toolset", "Truncate", "UniqueBy",
 }
 _OF_LIBRARIES = {
     "ABC", "Annotated", "Any", "AwareDatetime", "BaseModel", "Callable", "ClassVar", "ConfigDict",

@@ -16,7 +16,7 @@ from cardwright_generator.spec.diagnostics import (
 )
 from cardwright_generator.spec.known_keys import known_keys
 from cardwright_generator.spec.positions import Positions
-from cardwright_generator.spec.words import within
+from cardwright_generator.spec.words import anything, within
 
 _EXPECTED = {
     "string_type": "text",
@@ -117,32 +117,28 @@ class _Fault:
         if self.kind == "missing":
             return "CW202", f"key '{name}' is missing in {owner}", None
         if self.kind == "literal_error":
-            return self._not_a_choice(owner)
+            return self._not_a_choice()
         if self.kind == "too_short":
-            return "CW205", f"{self._named()} of {owner} is empty", None
-        return self._wrong_type(owner)
+            return "CW205", f"{anything(self.path)} is empty", None
+        return self._wrong_type()
 
     def _known_keys(self, name: object) -> str:
         known = known_keys(self.model, self.path[:-1])
         return did_you_mean(name, known) or f"known keys: {listed(known)}"
 
-    def _not_a_choice(self, owner: str) -> tuple[str, str, str | None]:
+    def _not_a_choice(self) -> tuple[str, str, str | None]:
         choices = _choices(str(self.detail.get("ctx", {}).get("expected", "")))
-        found = f"is '{self.value}'" if isinstance(self.value, str) else f"is {_kind(self.value)}"
-        message = f"{self._named()} of {owner} {found}; it must be {listed(choices, 'or')}"
+        found = f"'{self.value}'" if isinstance(self.value, str) else _kind(self.value)
+        message = f"{anything(self.path)} is {found}; it must be {listed(choices, 'or')}"
         return "CW204", message, _choice_hint(self.value, choices)
 
-    def _wrong_type(self, owner: str) -> tuple[str, str, str | None]:
+    def _wrong_type(self) -> tuple[str, str, str | None]:
         expected = _EXPECTED.get(self.kind) or "a name or a mapping"
         if "<list>" in str(self.detail.get("ctx", {}).get("expected_tags")):
             expected = "a type or a list of types"
         hint = "write true or false" if self.kind == "bool_type" else None
-        message = f"{self._named()} of {owner} must be {expected}, not {_kind(self.value)}"
+        message = f"{anything(self.path)} must be {expected}, not {_kind(self.value)}"
         return "CW203", message, hint
-
-    def _named(self) -> str:
-        last = self.path[-1] if self.path else "content"
-        return f"item {last + 1} of '{self.path[-2]}'" if isinstance(last, int) else f"'{last}'"
 
 
 def _choices(expected: str) -> list[str]:

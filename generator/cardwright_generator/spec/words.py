@@ -42,3 +42,12 @@ def within(path: NodePath) -> str:
         if section in _NAMED and isinstance(last, str):
             return part(path[:length])
     return f"'{path[0]}'" if path else part(())
+
+
+def anything(path: NodePath) -> str:
+    """Name whatever stands at a path: a named part, a key of one, or an item of a list in one."""
+    *above, last = path or ("the file",)
+    if isinstance(last, int):
+        return f"item {last + 1} of {anything(tuple(above))}"
+    named = not above or above[-1] in _NAMED
+    return part(path) if named and len(path) != 1 else f"'{last}' of {within(tuple(above))}"

@@ -1,7 +1,7 @@
 """Addresses: how actors know each other, alive, remote or stopped."""
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, Self, cast, override
+from typing import Self, cast, override
 from uuid import UUID
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -22,9 +22,9 @@ __all__ = [
 
 
 class ActorAddress(ABC):
-    """Names an actor. Two addresses are equal when they name the same agent, whatever their class."""
+    """Names an actor. Addresses of one agent are equal, whatever their class."""
 
-    __slots__: ClassVar[tuple[str, ...]] = ("__weakref__", "_identity")
+    __slots__ = ("__weakref__", "_identity")
 
     def __init__(self, identity: ActorIdentity) -> None:
         """Keep the identity, which outlives the actor."""
@@ -80,9 +80,13 @@ class ActorAddress(ABC):
             ActorDeadError: the actor has stopped.
             RuntimeError: this address is not a live one.
         """
-        raise self._not_live("tell")
+        raise self._not_live("tell", message)
 
-    def ask(self, message: object, timeout: float | None = ASK_TIMEOUT) -> object:
+    def ask(
+        self,
+        message: object,
+        timeout: float | None = ASK_TIMEOUT,  # noqa: ARG002 - for the addresses that can be asked
+    ) -> object:
         """Deliver `message` to this actor and return what its handler returns.
 
         Args:
@@ -94,7 +98,7 @@ class ActorAddress(ABC):
             Timeout: no answer in time (the work itself is not abandoned).
             RuntimeError: this address is not a live one, or an actor asks itself.
         """
-        raise self._not_live("ask")
+        raise self._not_live("ask", message)
 
     def serialize(self) -> ActorAddressDict:
         """Return the wire form of the address."""
@@ -119,10 +123,10 @@ class ActorAddress(ABC):
         """Addresses do not change, so a copy of a message shares them."""
         return self
 
-    def _not_live(self, action: str) -> RuntimeError:
+    def _not_live(self, action: str, message: object) -> RuntimeError:
         return RuntimeError(
-            f"Cannot {action} through the stored address of {self.name!r}: look the actor up in its "
-            "running team first."
+            f"Cannot {action} {type(message).__name__} through a stored address of {self.name!r}: "
+            "look the actor up in its running team first."
         )
 
     @classmethod
@@ -154,7 +158,7 @@ class ActorAddress(ABC):
 class ActorAddressImpl(ActorAddress):
     """The address of an actor of this process."""
 
-    __slots__: ClassVar[tuple[str, ...]] = ("_ref",)
+    __slots__ = ("_ref",)
 
     def __init__(self, ref: AkgentRef) -> None:
         """Build from the actor's reference; all metadata outlives the actor."""
@@ -192,13 +196,11 @@ class ActorAddressImpl(ActorAddress):
 class ActorAddressProxy(ActorAddress):
     """The address of an actor that runs elsewhere, or whose whereabouts are not resolved yet."""
 
-    __slots__: ClassVar[tuple[str, ...]] = ()
+    __slots__ = ()
 
     def __init__(self, data: ActorAddressDict | ActorIdentity) -> None:
         """Build from the wire form or from an identity."""
-        super().__init__(
-            data if isinstance(data, ActorIdentity) else ActorIdentity.from_dict(data)
-        )
+        super().__init__(data if isinstance(data, ActorIdentity) else ActorIdentity.from_dict(data))
 
     @override
     def is_alive(self) -> bool:
@@ -206,13 +208,13 @@ class ActorAddressProxy(ActorAddress):
 
     @override
     def send(self, recipient: ActorAddress, message: object) -> None:
-        raise self._not_live("send")
+        raise self._not_live("send", message)
 
 
 class ActorAddressStopped(ActorAddressProxy):
     """The address of an actor that is known to have stopped."""
 
-    __slots__: ClassVar[tuple[str, ...]] = ()
+    __slots__ = ()
 
     @override
     def is_alive(self) -> bool:

@@ -1,7 +1,7 @@
 """What a team knows about a role before anyone fills it."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Self, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Any, cast, get_args, get_origin
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticCustomError
@@ -10,7 +10,7 @@ from cardwright.actors.akgent import Akgent
 from cardwright.actors.class_paths import class_from_path
 from cardwright.actors.config import BaseConfig
 from cardwright.actors.serialization import SerializableBaseModel
-from cardwright.actors.stored import is_loading
+from cardwright.actors.stored import MODEL_KEY, as_mapping, is_loading
 
 if TYPE_CHECKING:
     from cardwright.actors.akgent import AnyAkgent
@@ -57,22 +57,21 @@ class AgentCard(SerializableBaseModel):
     @model_validator(mode="before")
     @classmethod
     def _refuse_role(cls, data: object, info: ValidationInfo) -> object:
-        if not isinstance(data, dict) or is_loading(info.context) or "role" not in data:
-            return cast("object", data)
+        given = as_mapping(data)
+        if given is None or is_loading(info.context) or "role" not in given:
+            return data
         raise PydanticCustomError("misplaced_role", "Give the role as `config.role`.")
 
     @model_validator(mode="before")
     @classmethod
     def _coerce_config(cls, data: object, info: ValidationInfo) -> object:
         """Read a plain `config` as the configuration class that the agent class is bound to."""
-        if not isinstance(data, dict):
+        given = as_mapping(data)
+        config = None if given is None else as_mapping(given.get("config"))
+        if given is None or config is None or MODEL_KEY in config:
             return data
-        given = cast("dict[str, object]", data)
-        config = given.get("config")
-        if not isinstance(config, dict) or "__model__" in config:
-            return given
         path = cast("str | type[AnyAkgent]", given.get("agent_class", ""))
-        agent_class = class_from_path(
+        agent_class: type = class_from_path(
             path, object, "agent_class", trusted=not is_loading(info.context)
         )
         kind = config_type_of(agent_class)

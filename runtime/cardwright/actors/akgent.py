@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Collection
 from functools import partial
-from queue import Queue
-from threading import get_ident
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast, override
+from typing import Any, ClassVar, Generic, cast, override
 from uuid import UUID, uuid4
 
-import pykka
-from pykka._envelope import Envelope
-from pykka.messages import ProxyGetAttr
 from typing_extensions import TypeVar
 
 from cardwright.actors import mailbox
 from cardwright.actors.addresses import ActorAddress, ActorAddressImpl
-from cardwright.actors.children import Child, Children
+from cardwright.actors.children import Child
 from cardwright.actors.class_paths import class_from_path
 from cardwright.actors.config import BaseConfig
-from cardwright.actors.errors import ExpectedError, TeamStoppingError
+from cardwright.actors.errors import TeamStoppingError
 from cardwright.actors.identity import ActorIdentity
+from cardwright.actors.loop import ActorLoop
 from cardwright.actors.messages import (
     EventMessage,
     HandledMessage,
@@ -32,21 +27,17 @@ from cardwright.actors.messages import (
     SentMessage,
     StartMessage,
     StateChangedMessage,
-    StopMessage,
     StopRecursively,
 )
 from cardwright.actors.proxies import ask_proxy, tell_proxy
 from cardwright.actors.refs import ASK_TIMEOUT, AkgentRef
 from cardwright.actors.registry import marker_of, register_type
-from cardwright.actors.spawning import current_directory, spawn, start
+from cardwright.actors.spawning import current_directory, spawn
 from cardwright.actors.state import BaseState
 from cardwright.actors.team_views import TeamViews
 from cardwright.actors.telemetry import Telemetry, failure_message
 from cardwright.actors.turns import SUPER, Super, handlers_for
 from cardwright.actors.updates import merged_state
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 __all__ = ["Akgent", "AnyAkgent"]
 
@@ -59,15 +50,15 @@ StateType = TypeVar("StateType", bound=BaseState, default=BaseState)
 STOP_GRACE = 30.0
 
 
-class Akgent(TeamViews, pykka.ThreadingActor, Generic[ConfigType, StateType]):
+@register_type
+class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
     """Base of all actors: typed configuration, published state, children, telemetry.
 
-    A message of type `X` is handled by `receiveMsg_X(self, message)` (or `(self, message, sender)`).
+    A message of type `X` is handled by `receiveMsg_X(self, message)`, or with
+    a further parameter `sender`.
     Prepare in `on_start`, on the actor's own thread; a failing `on_start` stops the actor.
     """
 
-    # A forgotten team must never keep the interpreter from exiting.
-    use_daemon_thread: ClassVar[bool] = True
     # Whether the actor stands for a person; addresses tell it.
     is_user_proxy: ClassVar[bool] = False
     # A handler returns it to pass the message on to the handler of the next base type.
@@ -80,7 +71,7 @@ class Akgent(TeamViews, pykka.ThreadingActor, Generic[ConfigType, StateType]):
         super().__init_subclass__(**kwargs)
         register_type(cls)
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - keywords only, and passed by `createActor`
         self,
         *,
         agent_id: UUID | None = None,
@@ -116,10 +107,6 @@ class Akgent(TeamViews, pykka.ThreadingActor, Generic[ConfigType, StateType]):
         self._user_email = user_email
         self._parent = parent
         self._orchestrator = orchestrator
-        self._children = Children()
-        self._current: Message | None = None
-        self._stopping = False
-        self._said_stop = False
         identity = self._identify(agent_id or uuid4(), team_id or uuid4())
         self._akgent_ref = AkgentRef(self, identity, current_directory.get())
         self._actor_ref = self._akgent_ref
@@ -137,17 +124,17 @@ class Akgent(TeamViews, pykka.ThreadingActor, Generic[ConfigType, StateType]):
             is_user_proxy=self.is_user_proxy,
         )
 
-    # Who am I
+    @override
+    def _announce(self) -> None:
+        self._report(StartMessage(config=self.config.model_copy(deep=True), parent=self._parent))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.config.name!r})"
 
     @property
     def myAddress(self) -> ActorAddress:
         """The actor's own address."""
         return self._address
-
-    @property
-    def akgent_ref(self) -> AkgentRef:
-        """The reference through which others deliver."""
-        return self._akgent_ref
 
     @property
     def agent_id(self) -> UUID:
@@ -183,8 +170,6 @@ class Akgent(TeamViews, pykka.ThreadingActor, Generic[ConfigType, StateType]):
     def current_message(self) -> Message | None:
         """The message whose turn it is, if any."""
         return self._current
-
-    # Creating and reaching others
 
     def createActor(
         self,
@@ -277,8 +262,6 @@ class Akgent(TeamViews, pykka.ThreadingActor, Generic[ConfigType, StateType]):
         """
         return tell_proxy(actor, actor_type)
 
-    # Mailbox
-
     def get_mailbox(self) -> list[Message]:
         """Return the waiting messages without removing them, oldest first."""
         return mailbox.peek(self.actor_inbox)
@@ -292,8 +275,6 @@ class Akgent(TeamViews, pykka.ThreadingActor, Generic[ConfigType, StateType]):
         for message in taken:
             self._report(HandledMessage(message_id=message.id))
         return taken
-
-    # State and events
 
     def notify_event(self, event: object) -> None:
         """Tell the orchestrator of a domain event: any value that can be stored."""
@@ -319,8 +300,6 @@ class Akgent(TeamViews, pykka.ThreadingActor, Generic[ConfigType, StateType]):
 
     def init_llm_context(self, events: list[EventMessage]) -> None:
         """Take up the events of an earlier life; called when a stored team is resumed."""
-
-    # Receiving
 
     @override
     def on_receive(self, message: object) -> object:
@@ -352,13 +331,11 @@ class Akgent(TeamViews, pykka.ThreadingActor, Generic[ConfigType, StateType]):
         logger.warning("%r has no handler for %s.", self._address, type(message).__name__)
         return None
 
-    def receiveMsg_StopRecursively(self, message: StopRecursively) -> None:
+    def receiveMsg_StopRecursively(self, _message: StopRecursively) -> None:
         """Stop children and self."""
         self.stop()
 
-    # Stopping
-
-    def stop_children(self, blocking: bool = True) -> None:
+    def stop_children(self, blocking: bool = True) -> None:  # noqa: FBT002 - contract
         """Ask all children to stop; wait for them, or not."""
         if blocking:
             self._children.stop(STOP_GRACE)
@@ -390,111 +367,11 @@ class Akgent(TeamViews, pykka.ThreadingActor, Generic[ConfigType, StateType]):
         self._publish_guarded()
         self._say_stop()
 
-    def _say_stop(self) -> None:
-        if not self._said_stop:
-            self._said_stop = True
-            self._report(StopMessage())
-
     def _publish_guarded(self) -> None:
         try:
             self.state.notify_if_changed()
         except Exception:
             logger.warning("%r cannot publish its state.", self._address, exc_info=True)
-
-    def _report(self, message: Message) -> None:
-        self._telemetry.report(message, self._current)
-
-    # Life on the actor's own thread; these replace the loop of pykka, which knows no ledger.
-
-    @classmethod
-    @override
-    def start(cls, *args: object, **kwargs: object) -> pykka.ActorRef[Self]:
-        """Start an actor that belongs to no system; mostly for tests."""
-        del args
-        return cast("pykka.ActorRef[Self]", start(cls(**cast("Any", kwargs))).ref)
-
-    def begin(self) -> None:
-        """Announce the actor and start its thread; called once, when it is fully constructed."""
-        self._report(StartMessage(config=self.config.model_copy(deep=True), parent=self._parent))
-        self._start_actor_loop()
-
-    @override
-    def _actor_loop_setup(self) -> None:
-        self._akgent_ref.thread_id = get_ident()
-        try:
-            self.on_start()
-        except BaseException as error:
-            logger.exception("%r could not start.", self._address)
-            self._report(failure_message(error, None))
-            self._akgent_ref.stop_reason = f"could not start ({type(error).__name__})"
-            self._end()
-
-    @override
-    def _actor_loop_running(self) -> None:
-        inbox = cast("Queue[Envelope[object]]", self.actor_inbox)
-        while not self.actor_stopped.is_set():
-            self._take(inbox.get())
-
-    def _take(self, envelope: Envelope[Any]) -> None:
-        message, asker = envelope.message, envelope.reply_to
-        try:
-            answer = self._handle_receive(message)
-        except BaseException as error:
-            self._report_failure(error, message, asked=asker is not None)
-            if asker is not None:
-                asker.set_exception(sys.exc_info())
-            if not isinstance(error, Exception):
-                self._perish(error)
-        else:
-            if asker is not None:
-                asker.set(answer)
-
-    def _report_failure(self, error: BaseException, message: object, *, asked: bool) -> None:
-        if asked and (isinstance(error, ExpectedError) or isinstance(message, ProxyGetAttr)):
-            return
-        logger.error("%r failed on %s.", self._address, type(message).__name__, exc_info=error)
-        cause = message if isinstance(message, Message) else None
-        self._telemetry.report(failure_message(error, cause), cause)
-
-    def _perish(self, error: BaseException) -> None:
-        """Stop at once after a fatal exception: this actor and its children, nobody else."""
-        self._akgent_ref.stop_reason = f"was ended by {type(error).__name__}"
-        self._end()
-
-    def _end(self) -> None:
-        self._stopping = True
-        self._children.tell_stop()
-        pykka.ActorRegistry.unregister(self._akgent_ref)
-        self.actor_stopped.set()
-        self._say_stop()
-
-    @override
-    def _stop(self) -> None:
-        try:
-            super()._stop()
-        finally:
-            # Even when an overridden `on_stop` failed or forgot the base.
-            self._say_stop()
-
-    @override
-    def _actor_loop_teardown(self) -> None:
-        self._akgent_ref.finished.set()
-        for message in self._akgent_ref.refuse_pending():
-            if isinstance(message, Message):
-                self._report(HandledMessage(message_id=message.id))
-        if self._akgent_ref.directory is not None:
-            self._akgent_ref.directory.discard(self._akgent_ref)
-
-    @override
-    def _handle_failure(
-        self,
-        exception_type: type[BaseException] | None,
-        exception_value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        # Reached only for a failing `on_stop`.
-        if exception_value is not None:
-            self._report_failure(exception_value, None, asked=False)
 
 
 type AnyAkgent = Akgent[Any, Any]

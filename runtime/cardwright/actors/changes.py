@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from cardwright.actors.shadows import MISSING, renewed, stored_fields
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from cardwright.actors.state import AkgentStateObserver
+    from cardwright.actors.state import AkgentStateObserver, BaseState
 
 __all__ = ["Publication"]
 
@@ -20,12 +20,13 @@ class Publication:
     It belongs to exactly one state: copies start anew, and it never makes states differ.
     """
 
-    __slots__ = ("_shadows", "observer")
+    __slots__ = ("_is_fresh", "_shadows", "observer")
 
     def __init__(self) -> None:
         """Start with nothing published and no observer."""
         self.observer: AkgentStateObserver | None = None
         self._shadows: dict[str, object] = {}
+        self._is_fresh = False
 
     def refresh(self, state: BaseModel) -> bool:
         """Take the present fields as published; tell whether any of them had changed.
@@ -40,9 +41,20 @@ class Publication:
         self._shadows = fresh
         return changed
 
-    def snapshot(self, state: BaseModel) -> dict[str, object]:
-        """Return the present fields as copies, which share what did not change since."""
-        return self._renewed(state)
+    def tell(self, state: BaseState) -> None:
+        """Tell the observer of what `refresh` has just taken as published."""
+        if self.observer is None:
+            return
+        self._is_fresh = True
+        try:
+            self.observer.notify_state_change(state)
+        finally:
+            self._is_fresh = False
+
+    def snapshot[S: BaseModel](self, state: S) -> S:
+        """Return a copy of `state`, which shares with earlier ones what did not change since."""
+        fields: dict[str, Any] = self._shadows if self._is_fresh else self._renewed(state)
+        return type(state).model_construct(set(state.model_fields_set), **fields)
 
     def _renewed(self, state: BaseModel) -> dict[str, object]:
         values, known = state.__dict__, self._shadows

@@ -4,14 +4,15 @@ import json
 import logging
 from base64 import b64encode
 from collections.abc import Callable, Iterable
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from datetime import datetime
 from typing import Final, cast
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel, TypeAdapter
-from pydantic_core import to_jsonable_python
+from pydantic.errors import PydanticSchemaGenerationError
+from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from cardwright.actors.addresses import ActorAddress
 from cardwright.actors.placeholders import UnknownObject
@@ -47,13 +48,32 @@ def _dumper(cls: type) -> Callable[[object], object]:
     return found
 
 
-def _dump_other(cls: type) -> Callable[[object], object]:
-    if is_dataclass(cls):
+def _dump_other(cls: type[object]) -> Callable[[object], object]:
+    if hasattr(cls, "__dataclass_fields__"):
         return _dump_dataclass
-    if hasattr(cls, "__get_pydantic_core_schema__"):
-        adapter: TypeAdapter[object] = TypeAdapter(cls)
-        return lambda value: adapter.dump_python(value, mode="json")
-    return to_jsonable_python
+    return _dump_adapted if hasattr(cls, "__get_pydantic_core_schema__") else _dump_inferred
+
+
+def _dump_inferred(value: object) -> object:
+    try:
+        return to_jsonable_python(value)
+    except PydanticSerializationError:
+        # Some types have a JSON form only where they are declared.
+        try:
+            return _dump_adapted(value)
+        except PydanticSchemaGenerationError:
+            pass
+        raise
+
+
+def _dump_adapted(value: object) -> object:
+    return _adapter(type(value)).dump_python(value, mode="json")
+
+
+def _adapter(cls: type) -> TypeAdapter[object]:
+    if (found := _adapters.get(cls)) is None:
+        found = _adapters[cls] = TypeAdapter(cls)
+    return found
 
 
 def finish(dumped: object) -> object:
@@ -80,8 +100,7 @@ def _dump_dataclass(value: object) -> dict[str, object]:
     cls = type(value)
     _declare(cls)
     dumped = {
-        field.name: serialize(getattr(value, field.name))
-        for field in fields(cast("type", cls))
+        field.name: serialize(getattr(value, field.name)) for field in fields(cast("type", cls))
     }
     return {**dumped, MODEL_KEY: marker_of(cls)}
 
@@ -143,4 +162,5 @@ _by_base: Final[list[tuple[type, Callable[[object], object]]]] = [
     (UUID, str),
     (datetime, lambda value: cast("datetime", value).isoformat()),
 ]
+_adapters: Final[WeakKeyDictionary[type, TypeAdapter[object]]] = WeakKeyDictionary()
 _dumpers: Final[WeakKeyDictionary[type, Callable[[object], object]]] = WeakKeyDictionary()

@@ -4,7 +4,7 @@ Exception
 ├── ActorDeadError            the actor has stopped (pykka's own class)
 ├── Timeout                   an ask was not answered in time (pykka's own class)
 ├── WarningError              a handled condition: reported as a warning, without a traceback
-├── ExpectedError             the asker deals with it: not reported when somebody waits for the answer
+├── ExpectedError             the asker deals with it: not reported when somebody asked
 ├── ValueError
 │   ├── ActorConflictError    a living actor of that name is of another class or configuration
 │   └── UnresolvableClassError  stored data names a type that is not declared

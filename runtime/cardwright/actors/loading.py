@@ -2,11 +2,11 @@
 
 from base64 import b64decode
 from binascii import Error as Base64Error
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
 from functools import lru_cache
 from re import fullmatch
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID
 
 from pydantic import BaseModel, PydanticUndefinedAnnotation, TypeAdapter, ValidationError
@@ -22,6 +22,7 @@ from cardwright.actors.stored import (
     ESCAPE_KEY,
     MODEL_KEY,
     TYPE_KEY,
+    as_mapping,
     is_loading,
     stored_context,
 )
@@ -67,13 +68,13 @@ def load_value(value: object, context: object, path: Path = ()) -> object:
 
     Validation errors of what is nested come out with that path in front.
     """
-    if isinstance(value, dict):
-        return _load_dict(cast("dict[str, object]", value), context, path)
-    if isinstance(value, list | tuple | set | frozenset):
-        items = cast("list[object]", value)
-        loaded = [load_value(item, context, (*path, at)) for at, item in enumerate(items)]
-        return loaded if isinstance(value, list) else type(value)(loaded)
-    return value
+    if (data := as_mapping(value)) is not None:
+        return _load_dict(data, context, path)
+    if not isinstance(value, list | tuple | set | frozenset):
+        return value
+    items = enumerate(cast("Iterable[object]", value))
+    make = cast("Callable[[Iterable[object]], object]", type(cast("object", value)))
+    return make([load_value(item, context, (*path, at)) for at, item in items])
 
 
 def _load_dict(data: dict[str, object], context: object, path: Path) -> object:
@@ -87,8 +88,8 @@ def _load_dict(data: dict[str, object], context: object, path: Path) -> object:
             return _load_bytes(value)
         if key == TYPE_KEY and isinstance(value, str):
             return _load_class(value)
-        if key == ESCAPE_KEY and isinstance(value, dict):
-            return _load_items(cast("dict[str, object]", value), context, path)
+        if key == ESCAPE_KEY and (escaped := as_mapping(value)) is not None:
+            return _load_items(escaped, context, path)
     return _load_items(data, context, path)
 
 
@@ -122,11 +123,13 @@ def _load_marked(data: dict[str, object], context: object, path: Path) -> object
         raise prefixed(error, path) from error
 
 
-def _construct(cls: type, data: dict[str, object], context: object) -> object:
+def _construct(cls: type[object], data: dict[str, object], context: object) -> object:
     if issubclass(cls, BaseModel):
         return cls.model_validate(data, context=context)
-    values = {key: load_value(item, context, (key,)) for key, item in data.items() if key != MODEL_KEY}
-    if is_dataclass(cls):
+    values = {
+        key: load_value(item, context, (key,)) for key, item in data.items() if key != MODEL_KEY
+    }
+    if hasattr(cls, "__dataclass_fields__"):
         return _construct_dataclass(cast("type[DataclassInstance]", cls), values)
     # A declared class that is no data (an actor, say) is never called because a payload says so.
     msg = f"{cls.__qualname__} is declared, but no type of stored values."
@@ -158,7 +161,7 @@ def prefixed(error: ValidationError, path: Path) -> ValidationError:
     """Return the same errors with `path` in front of their places, and without rejected values."""
     details = [
         InitErrorDetails(
-            type=PydanticCustomError(item["type"], "{text}", {"text": item["msg"]}),
+            type=PydanticCustomError(cast("Any", item["type"]), "{text}", {"text": item["msg"]}),
             loc=(*path, *item["loc"]),
             input=None,
         )

@@ -87,7 +87,7 @@ class SentMessage(Message):
     """Telemetry: a message was sent. Opens its entry in the ledger."""
 
     message: Message
-    recipient: ActorAddress
+    recipient: ActorAddress  # pyright: ignore[reportIncompatibleVariableOverride, reportGeneralTypeIssues] - whatever was sent has one
 
 
 class ReceivedMessage(Message):

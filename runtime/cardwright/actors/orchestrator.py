@@ -75,13 +75,10 @@ class Orchestrator(Akgent):
         self._teardown = Teardown(self._roster, self._stop_self)
 
     @override
-    def begin(self) -> None:
-        """Record the own start, before anybody can subscribe, and start."""
+    def _announce(self) -> None:
+        # Recorded before anybody can subscribe.
         message = StartMessage(config=self.config.model_copy(deep=True), parent=self._parent)
         self._log.append(message.init(self._address, self.team_id))
-        super().begin()
-
-    # Telemetry
 
     @override
     def on_receive(self, message: object) -> object:
@@ -176,8 +173,6 @@ class Orchestrator(Akgent):
         """Return the last published state of each agent, as copies."""
         return {key: state.serializable_copy() for key, state in self._states.items()}
 
-    # Members
-
     @override
     def createActor(
         self,
@@ -229,8 +224,6 @@ class Orchestrator(Akgent):
     def _orchestrator_of_children(self) -> ActorAddress:
         return self._address
 
-    # What the team knows
-
     def get_metadata(self) -> BaseModel | None:
         """Return the metadata of the team."""
         return self._metadata
@@ -268,8 +261,6 @@ class Orchestrator(Akgent):
     def get_available_skills(self) -> list[str]:
         """Return the known skills, sorted."""
         return self._profiles.skills()
-
-    # Stopping
 
     @override
     def stop(self, grace_timeout: float = 30.0) -> Event:  # type: ignore[override] # a team's stop goes on after the call: the event tells when it is over

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import ClassVar
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
@@ -16,7 +15,7 @@ __all__ = ["UnknownObject"]
 class UnknownObject:
     """An inert value of an undeclared type: it keeps its payload and dumps it back unchanged."""
 
-    __slots__: ClassVar[tuple[str, ...]] = ("__weakref__", "_payload")
+    __slots__ = ("__weakref__", "_payload")
 
     def __init__(self, payload: Mapping[str, object]) -> None:
         """Keep a copy of the stored payload."""

@@ -94,9 +94,7 @@ class TellProxy(ActorProxy):
         return reply
 
 
-def _asker(
-    ref: AkgentRef, path: tuple[str, ...], timeout: float | None
-) -> Callable[..., object]:
+def _asker(ref: AkgentRef, path: tuple[str, ...], timeout: float | None) -> Callable[..., object]:
     request = ref.request
 
     def ask(*args: object, **kwargs: object) -> object:
@@ -107,12 +105,12 @@ def _asker(
 
 
 def ask_proxy[A](
-    actor: ActorAddress, actor_type: type[A] | None = None, timeout: float | None = ASK_TIMEOUT
+    actor: ActorAddress, _actor_type: type[A] | None = None, timeout: float | None = ASK_TIMEOUT
 ) -> A:
-    """Return a proxy that waits for answers; `actor_type` is for type checkers only."""
+    """Return a proxy that waits for answers; `_actor_type` is for type checkers only."""
     return cast("A", AskProxy(actor, timeout))
 
 
-def tell_proxy[A](actor: ActorAddress, actor_type: type[A] | None = None) -> A:
-    """Return a proxy that never waits; `actor_type` is for type checkers only."""
+def tell_proxy[A](actor: ActorAddress, _actor_type: type[A] | None = None) -> A:
+    """Return a proxy that never waits; `_actor_type` is for type checkers only."""
     return cast("A", TellProxy(actor))

@@ -146,11 +146,7 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
             except Empty:
                 return dropped
             dropped.append(envelope.message)
-            if envelope.reply_to is None:
-                continue
-            if isinstance(envelope.message, pykka.messages._ActorStop):  # noqa: SLF001 - pykka's stop
-                envelope.reply_to.set(None)
-            else:
+            if envelope.reply_to is not None:
                 error = self.dead()
                 envelope.reply_to.set_exception((type(error), error, None))
 
@@ -158,9 +154,9 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
         if not self.is_alive() or self._actor_weakref() is None:
             raise self.dead()
         self.actor_inbox.put(envelope)
-        if self.finished.is_set():
-            # It stopped in between, and nobody will look into the inbox again.
-            self.refuse_pending()
+        if self.finished.is_set() and self.refuse_pending():
+            # It stopped in between, and nobody looks into the inbox any more.
+            raise self.dead()
 
     def _late(self, message: object, timeout: float | None) -> Timeout:
         what = message.attr_path[0] if isinstance(message, ProxyCall) else type(message).__name__

@@ -97,8 +97,8 @@ def import_class(path: str) -> type:
     found: object = getattr(import_module(module), name)
     if not isinstance(found, type):
         msg = f"{path!r} names no class."
-        raise AttributeError(msg)
-    return cast("type", found)
+        raise AttributeError(msg)  # noqa: TRY004 - as for a name that is not there
+    return found
 
 
 def _import_declared(marker: str, target: str) -> type:
@@ -113,7 +113,7 @@ def _import_declared(marker: str, target: str) -> type:
         found = getattr(found, name, None)
     if not isinstance(found, type):
         raise UnresolvableClassError(marker)
-    return cast("type", found)
+    return found
 
 
 @cache

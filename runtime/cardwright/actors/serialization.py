@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import ClassVar, Self, cast, get_args, override
 
 from pydantic import (
@@ -11,22 +11,16 @@ from pydantic import (
     ConfigDict,
     GetCoreSchemaHandler,
     ModelWrapValidatorHandler,
-    SerializationInfo,
-    SerializerFunctionWrapHandler,
     ValidationInfo,
     model_validator,
 )
 from pydantic.config import ExtraValues
-from pydantic.functional_serializers import PlainSerializer, WrapSerializer
-from pydantic_core import (
-    CoreSchema,
-    PydanticSerializationUnexpectedValue,
-    core_schema,
-)
+from pydantic_core import CoreSchema, core_schema
 
-from cardwright.actors.dumping import finish, serialize, use_dumper
+from cardwright.actors.dumping import serialize, use_dumper
 from cardwright.actors.errors import UnresolvableClassError
 from cardwright.actors.loading import deserialize_object, load_value, refusal
+from cardwright.actors.model_dumps import dump_declared, dump_nested
 from cardwright.actors.placeholders import UnknownObject
 from cardwright.actors.registry import marker_of, register_type, resolve_type
 from cardwright.actors.stored import MODEL_KEY, is_loading, stored_context
@@ -89,7 +83,7 @@ class SerializableBaseModel(BaseModel):
                 subclass: `deserialize_object` loads whatever was dumped.
         """
         if isinstance(obj, dict) and not _is_own(cls, cast("dict[str, object]", obj)):
-            text = f"this is stored data of another class; load it with `deserialize_object`, not as {cls.__name__}"
+            text = "this is stored data of another class: load it with `deserialize_object`"
             raise refusal(cls.__name__, text)
         return super().model_validate(
             obj,
@@ -126,12 +120,10 @@ class SerializableBaseModel(BaseModel):
     ) -> CoreSchema:
         """Dump through `_dump`, whatever pydantic model or adapter the value stands in."""
         schema = handler(source)
-        model = schema
-        if schema["type"] == "definition-ref":
-            model = handler.resolve_ref_schema(schema)
+        model = cast("dict[str, object]", handler.resolve_ref_schema(schema))
         # The class is bound here: a field typed with it may hold an instance of a subclass.
         model["serialization"] = core_schema.wrap_serializer_function_ser_schema(
-            lambda value, default, info: _dump(cls, value, default, info), info_arg=True
+            partial(dump_declared, cls), info_arg=True
         )
         return schema
 
@@ -172,7 +164,11 @@ def _accepted_keys(cls: type[BaseModel]) -> frozenset[str]:
     for field in cls.model_fields.values():
         alias = field.validation_alias or field.alias
         choices = alias.choices if isinstance(alias, AliasChoices) else [alias]
-        keys.update(choice if isinstance(choice, str) else str(choice.path[0]) for choice in choices if choice)
+        keys.update(
+            choice if isinstance(choice, str) else str(choice.path[0])
+            for choice in choices
+            if choice
+        )
     return frozenset(keys)
 
 
@@ -216,97 +212,4 @@ def _known_items(items: list[object], place: str) -> Iterator[object]:
             yield _without_unknown(item, f"{place}[{index}]")
 
 
-def _dump(
-    declared: type[BaseModel],
-    value: object,
-    default: SerializerFunctionWrapHandler,
-    info: SerializationInfo,
-) -> object:
-    """Serialize `value`, which stands where `declared` was announced."""
-    if not isinstance(value, declared):
-        msg = f"Expected a {declared.__name__}"
-        raise PydanticSerializationUnexpectedValue(msg)
-    plain = not (
-        info.include is not None
-        or info.exclude is not None
-        or info.exclude_none
-        or info.exclude_unset
-        or info.exclude_defaults
-        or info.by_alias
-    )
-    if plain and not _own_serializers(type(value)):
-        return dump_fields(value)
-    if type(value) is not declared or info.mode != "python":
-        return type(value).__pydantic_serializer__.to_python(
-            value,
-            mode="python",
-            include=info.include,
-            exclude=info.exclude,
-            by_alias=info.by_alias,
-            exclude_unset=info.exclude_unset,
-            exclude_defaults=info.exclude_defaults,
-            exclude_none=info.exclude_none,
-            context=info.context,
-        )
-    chosen = cast("dict[str, object]", default(value))
-    return _dump_chosen(value, chosen, as_is=not plain)
-
-
-def dump_fields(value: BaseModel) -> dict[str, object]:
-    """Dump the fields of a model that has no serializers of its own, its type last."""
-    cls = type(value)
-    attributes = value.__dict__
-    dumped = {name: serialize(attributes[name]) for name in _dumped_fields(cls) if name in attributes}
-    for name, extra in (value.__pydantic_extra__ or {}).items():
-        dumped[name] = serialize(extra)
-    dumped[MODEL_KEY] = marker_of(cls)
-    return dumped
-
-
-def _dump_chosen(value: BaseModel, chosen: dict[str, object], *, as_is: bool) -> dict[str, object]:
-    """Dump what pydantic chose: fields with a serializer of their own as it made them."""
-    own = _own_serializers(type(value))
-    attributes = value.__dict__
-    dumped = {
-        key: finish(item)
-        if as_is or key in own or key not in attributes
-        else serialize(attributes[key])
-        for key, item in chosen.items()
-    }
-    return {**dumped, MODEL_KEY: marker_of(type(value))}
-
-
-@lru_cache(maxsize=4096)
-def _dumped_fields(cls: type[BaseModel]) -> tuple[str, ...]:
-    return tuple(name for name, field in cls.model_fields.items() if not field.exclude)
-
-
-@lru_cache(maxsize=4096)
-def _own_serializers(cls: type[BaseModel]) -> frozenset[str]:
-    """Return the fields (and computed fields) that bring their own serializer."""
-    names = set(cls.model_computed_fields)
-    for decorator in cls.__pydantic_decorators__.field_serializers.values():
-        chosen = decorator.info.fields
-        names.update(cls.model_fields if "*" in chosen else chosen)
-    for name, field in cls.model_fields.items():
-        if _has_serializer(field.metadata) or _has_serializer([field.annotation]):
-            names.add(name)
-    return frozenset(names)
-
-
-def _has_serializer(parts: list[object]) -> bool:
-    return any(
-        isinstance(part, PlainSerializer | WrapSerializer)
-        or _has_serializer([*get_args(part), *getattr(part, "__metadata__", ())])
-        for part in parts
-    )
-
-
-def _dump_nested(value: object) -> object:
-    model = cast("SerializableBaseModel", value)
-    if _own_serializers(type(model)):
-        return type(model).__pydantic_serializer__.to_python(model, mode="python")
-    return dump_fields(model)
-
-
-use_dumper(SerializableBaseModel, _dump_nested)
+use_dumper(SerializableBaseModel, dump_nested)

@@ -1,15 +1,17 @@
 """Copies that follow a changing value and share whatever did not change with earlier copies."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy, deepcopy
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
 from functools import lru_cache
-from itertools import zip_longest
+from operator import attrgetter
 from pathlib import PurePath
-from typing import Final, cast
+from types import NoneType, UnionType
+from typing import Annotated, Final, Literal, TypeAliasType, Union, cast, get_args, get_origin
 from uuid import UUID
+from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel
 
@@ -23,9 +25,24 @@ __all__ = ["MISSING", "renewed", "stored_fields"]
 MISSING: Final = object()
 
 _ATOMS: Final = frozenset(
-    {str, int, float, bool, type(None), bytes, complex, UUID, Decimal, date, datetime, time, timedelta}
+    {
+        str,
+        int,
+        float,
+        bool,
+        NoneType,
+        bytes,
+        complex,
+        UUID,
+        Decimal,
+        date,
+        datetime,
+        time,
+        timedelta,
+    }
 )
 _ATOMIC_BASES: Final = (Enum, type, ActorAddress, UnknownObject, PurePath)
+_attributes: Final = attrgetter("__dict__")
 
 
 def renewed(value: object, shadow: object) -> object:
@@ -40,14 +57,14 @@ def renewed(value: object, shadow: object) -> object:
     return _renewer(kind)(value, shadow if type(shadow) is kind else MISSING)
 
 
-@lru_cache(maxsize=4096)
 def _renewer(kind: type) -> Callable[[object, object], object]:
-    exact = _BY_TYPE.get(kind)
-    if exact is not None:
-        return exact
-    if issubclass(kind, _ATOMIC_BASES):
-        return _renewed_atom
-    return _renewed_model if issubclass(kind, BaseModel) else _renewed_other
+    if (found := _by_type.get(kind)) is None:
+        if issubclass(kind, _ATOMIC_BASES):
+            found = _renewed_atom
+        else:
+            found = _renewed_model if issubclass(kind, BaseModel) else _renewed_other
+        _by_type[kind] = found
+    return found
 
 
 def _renewed_atom(value: object, shadow: object) -> object:
@@ -56,27 +73,50 @@ def _renewed_atom(value: object, shadow: object) -> object:
 
 def _renewed_dict(value: object, shadow: object) -> object:
     items = cast("dict[object, object]", value)
-    known: dict[object, object] = {} if shadow is MISSING else cast("dict[object, object]", shadow)
-    fresh = {key: renewed(item, known.get(key, MISSING)) for key, item in items.items()}
+    known = cast("dict[object, object]", {} if shadow is MISSING else shadow)
     # The order of keys is part of the value.
-    same = shadow is not MISSING and all(
-        old is not None and new[0] == old[0] and new[1] is old[1]
-        for new, old in zip_longest(fresh.items(), known.items())
-        if new is not None or old is not None
-    )
-    return shadow if same else fresh
+    if list(items) != list(known):
+        return {key: renewed(item, known.get(key, MISSING)) for key, item in items.items()}
+    changes = _changes(list(items.values()), list(known.values()))
+    if not changes and shadow is not MISSING:
+        return shadow
+    keys = list(known)
+    return known | {keys[at]: item for at, item in changes.items()}
 
 
 def _renewed_sequence(value: object, shadow: object) -> object:
-    items = cast("list[object]", value)
-    known: list[object] = [] if shadow is MISSING else cast("list[object]", shadow)
-    fresh = [
-        renewed(item, old) for item, old in zip_longest(items, known[: len(items)], fillvalue=MISSING)
-    ]
-    if shadow is not MISSING and len(known) == len(fresh):
-        if all(new is old for new, old in zip(fresh, known, strict=True)):
-            return shadow
+    items = list(cast("list[object]", value))
+    known = [] if shadow is MISSING else list(cast("list[object]", shadow))
+    common = min(len(items), len(known))
+    changes = _changes(items[:common], known[:common])
+    if not changes and shadow is not MISSING and len(items) == len(known):
+        return shadow
+    fresh = [*known[:common], *(renewed(item, MISSING) for item in items[common:])]
+    for at, item in changes.items():
+        fresh[at] = item
     return fresh if isinstance(value, list) else tuple(fresh)
+
+
+def _changes(values: list[object], shadows: list[object]) -> dict[int, object]:
+    """Return position -> new shadow of what differs; rows of plain models are compared in bulk."""
+    kinds = set(map(type, values))
+    positions: Sequence[int] = range(len(values))
+    if kinds <= _ATOMS:
+        if values == shadows and all(map(_same_type, values, shadows)):
+            return {}
+    elif len(kinds) == 1 and _is_plain(next(iter(kinds))) and set(map(type, shadows)) == kinds:
+        now, then = list(map(_attributes, values)), list(map(_attributes, shadows))
+        if now == then:
+            return {}
+        positions = [
+            at for at, rows in enumerate(zip(now, then, strict=True)) if rows[0] != rows[1]
+        ]
+    fresh = ((at, renewed(values[at], shadows[at])) for at in positions)
+    return {at: new for at, new in fresh if new is not shadows[at]}
+
+
+def _same_type(one: object, other: object) -> bool:
+    return type(one) is type(other)
 
 
 def _renewed_set(value: object, shadow: object) -> object:
@@ -85,26 +125,30 @@ def _renewed_set(value: object, shadow: object) -> object:
 
 
 def _renewed_model(value: object, shadow: object) -> object:
-    model = cast("BaseModel", value)
-    known: dict[str, object] = {} if shadow is MISSING else cast("BaseModel", shadow).__dict__
-    fields = stored_fields(type(model))
-    fresh: dict[str, object] = {}
-    changed = shadow is MISSING
-    attributes = model.__dict__
-    for name in fields:
-        old = known.get(name, MISSING)
-        new = fresh[name] = renewed(attributes.get(name), old)
-        changed = changed or new is not old
-    if model.__pydantic_extra__ != (None if shadow is MISSING else cast("BaseModel", shadow).__pydantic_extra__):
-        changed = True
-    return _copied(model, fresh) if changed else shadow
+    model, old = cast("BaseModel", value), cast("BaseModel", shadow)
+    attributes, known = model.__dict__, cast("dict[str, object]", getattr(shadow, "__dict__", {}))
+    if shadow is not MISSING and _is_plain(type(model)) and _attributes(shadow) == attributes:
+        return shadow
+    stored = stored_fields(type(model))
+    # Excluded fields are shared as they are: they may hold anything, and nobody stores them.
+    fresh = {name: renewed(attributes[name], known.get(name, MISSING)) for name in stored}
+    if (
+        shadow is not MISSING
+        and model.__pydantic_extra__ == old.__pydantic_extra__
+        and all(fresh[name] is known.get(name) for name in stored)
+    ):
+        return shadow
+    return _copied(model, attributes | fresh)
 
 
-def _copied(model: BaseModel, fields: dict[str, object]) -> BaseModel:
-    fresh = copy(model)
-    fresh.__dict__.update(fields)
-    if model.__pydantic_extra__ is not None:
-        object.__setattr__(fresh, "__pydantic_extra__", deepcopy(model.__pydantic_extra__))
+def _copied(model: BaseModel, attributes: dict[str, object]) -> BaseModel:
+    # What pydantic's own copy does, without copying the attributes first.
+    fresh = object.__new__(type(model))
+    private = model.__pydantic_private__
+    object.__setattr__(fresh, "__dict__", attributes)
+    object.__setattr__(fresh, "__pydantic_fields_set__", set(model.__pydantic_fields_set__))
+    object.__setattr__(fresh, "__pydantic_extra__", deepcopy(model.__pydantic_extra__))
+    object.__setattr__(fresh, "__pydantic_private__", None if private is None else dict(private))
     return fresh
 
 
@@ -122,10 +166,32 @@ def stored_fields(kind: type[BaseModel]) -> tuple[str, ...]:
     return tuple(name for name, field in kind.model_fields.items() if not field.exclude)
 
 
-_BY_TYPE: Final[dict[type, Callable[[object, object], object]]] = {
-    dict: _renewed_dict,
-    list: _renewed_sequence,
-    tuple: _renewed_sequence,
-    set: _renewed_set,
-    frozenset: _renewed_set,
-}
+@lru_cache(maxsize=4096)
+def _is_plain(kind: type) -> bool:
+    """Tell whether `==` of the attributes compares models of this class faithfully."""
+    return (
+        issubclass(kind, BaseModel)
+        and kind.model_config.get("extra") != "allow"
+        and len(stored_fields(kind)) == len(kind.model_fields)
+        and all(_is_plain_type(field.annotation) for field in kind.model_fields.values())
+    )
+
+
+def _is_plain_type(annotation: object) -> bool:
+    if isinstance(annotation, TypeAliasType):
+        return _is_plain_type(annotation.__value__)
+    if isinstance(annotation, type) and not get_args(annotation):
+        return annotation in _ATOMS or issubclass(annotation, Enum | ActorAddress)
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Literal or annotation is Ellipsis or annotation is None:
+        return True
+    if origin is Annotated:
+        return _is_plain_type(parts[0])
+    is_container = origin in (list, dict, set, frozenset, tuple, Union, UnionType)
+    return is_container and all(map(_is_plain_type, parts))
+
+
+_by_type: Final[WeakKeyDictionary[type, Callable[[object, object], object]]] = WeakKeyDictionary()
+_by_type[dict] = _renewed_dict
+_by_type[list] = _by_type[tuple] = _renewed_sequence
+_by_type[set] = _by_type[frozenset] = _renewed_set

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
-from pykka import ActorRegistry
-
 from cardwright.actors.addresses import ActorAddressImpl
 from cardwright.actors.directory import Directory
 
@@ -29,14 +27,4 @@ def spawn(make: "Callable[[], AnyAkgent]", directory: Directory | None) -> Actor
         actor = make()
     finally:
         current_directory.reset(token)
-    return start(actor)
-
-
-def start(actor: "AnyAkgent") -> ActorAddressImpl:
-    """Announce a constructed actor and start its thread."""
-    ref = actor.akgent_ref
-    ActorRegistry.register(ref)
-    if ref.directory is not None:
-        ref.directory.add(ref)
-    actor.begin()
-    return ActorAddressImpl(ref)
+    return ActorAddressImpl(actor.begin())

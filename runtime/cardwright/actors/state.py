@@ -40,28 +40,22 @@ class BaseState(SerializableBaseModel):
     def notify_state_change(self) -> None:
         """Publish the state now; what it is like now counts as known from here on."""
         self._publication.refresh(self)
-        self._tell()
+        self._publication.tell(self)
 
     def notify_if_changed(self) -> None:
         """Publish the state if it differs from what was published last. Nobody listens: no cost."""
         if self._publication.observer is not None and self._publication.refresh(self):
-            self._tell()
+            self._publication.tell(self)
 
     def serializable_copy(self) -> Self:
         """Return a copy that later changes never reach, without the observer.
 
         Do not change it: copies share the parts that are alike.
         """
-        fields = self._publication.snapshot(self)
-        return self.model_construct(_fields_set=set(self.model_fields_set), **fields)
+        return self._publication.snapshot(self)
 
     @override
     def __copy__(self) -> Self:
         fresh = super().__copy__()
-        fresh._publication = Publication()
+        fresh._publication = Publication()  # noqa: SLF001 - of this class
         return fresh
-
-    def _tell(self) -> None:
-        observer = self._publication.observer
-        if observer is not None:
-            observer.notify_state_change(self)

@@ -2,14 +2,20 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, TypedDict, cast
 
 if TYPE_CHECKING:
     from cardwright.actors.addresses import ActorAddress
 
-__all__ = ["ActorAddressDict", "DeserializeContext", "StoredContext", "is_loading", "stored_context"]
+__all__ = [
+    "ActorAddressDict",
+    "DeserializeContext",
+    "StoredContext",
+    "is_loading",
+    "stored_context",
+]
 
-# The keys with a meaning in stored data; user dictionaries that hold one are wrapped in `ESCAPE_KEY`.
+# The keys with a meaning in stored data; a user's dictionary with one is wrapped in `ESCAPE_KEY`.
 MODEL_KEY = "__model__"
 TYPE_KEY = "__type__"
 BYTES_KEY = "__bytes__"
@@ -49,12 +55,17 @@ class StoredContext:
 
 
 def stored_context(addresses: DeserializeContext | None = None) -> StoredContext:
-    """Return the validation context of stored data: `Model.model_validate(x, context=stored_context())`.
+    """Return the context of stored data: `Model.model_validate(data, context=stored_context())`.
 
     Args:
         addresses: how stored addresses become live ones; without it they stay inert proxies.
     """
     return StoredContext(addresses)
+
+
+def as_mapping(value: object) -> dict[str, object] | None:
+    """Return `value` if it is a dictionary, for which stored data has text keys; else None."""
+    return cast("dict[str, object]", value) if isinstance(value, dict) else None
 
 
 def is_loading(context: object) -> bool:

@@ -1,7 +1,6 @@
 """Who is told of everything that happens in a team."""
 
 import logging
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 from uuid import UUID
 
@@ -21,7 +20,7 @@ class EventSubscriber(Protocol):
     Inherit from it, or have `on_message` and any of the others.
     """
 
-    def set_restoring(self, team_id: UUID, restoring: bool) -> None:  # noqa: FBT001 - contract
+    def set_restoring(self, team_id: UUID, restoring: bool) -> None:
         """Take note that a stored team is being rebuilt, or is no longer."""
 
     def on_stop_request(self, team_id: UUID) -> None:
@@ -62,18 +61,17 @@ class Subscribers:
             return
         snapshot = snapshot_addresses(message)
         for member in self._members:
-            _guarded(member, "on_message", lambda member=member: member.on_message(snapshot))
+            _guarded(member, "on_message", snapshot)
 
     def tell_hook(self, hook: str, *arguments: object) -> None:
         """Call an optional hook of all that have it."""
         for member in self._members:
-            method = getattr(member, hook, None)
-            if method is not None:
-                _guarded(member, hook, lambda method=method: method(*arguments))
+            if hasattr(member, hook):
+                _guarded(member, hook, *arguments)
 
 
-def _guarded(member: EventSubscriber, hook: str, call: Callable[[], object]) -> None:
+def _guarded(member: EventSubscriber, hook: str, *arguments: object) -> None:
     try:
-        call()
+        getattr(member, hook)(*arguments)
     except Exception:
         logger.exception("%s.%s failed; the others are told anyway.", type(member).__name__, hook)

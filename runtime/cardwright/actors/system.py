@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Generator
+from contextlib import contextmanager
 from functools import partial
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import TYPE_CHECKING, Self, cast, override
 from uuid import UUID, uuid4
-
-from pykka.messages import _ActorStop
 
 from cardwright.actors.addresses import ActorAddress, ActorAddressImpl
 from cardwright.actors.akgent import Akgent, AnyAkgent
@@ -114,7 +112,9 @@ class ExecutionContext:
             logger.exception("The listener could not be stopped.")
 
     def _stamped(self, actor: ActorAddress, message: object) -> object:
-        return message.init(self.myAddress, actor.team_id) if isinstance(message, Message) else message
+        return (
+            message.init(self.myAddress, actor.team_id) if isinstance(message, Message) else message
+        )
 
 
 class ActorSystem(ExecutionContext):
@@ -134,7 +134,7 @@ class ActorSystem(ExecutionContext):
     def createActor(
         self,
         actor_class: type[AnyAkgent] | str,
-        restoring: bool = False,
+        restoring: bool = False,  # noqa: FBT002 - contract
         agent_id: UUID | str | None = None,
         user_id: str | None = None,
         user_email: str | None = None,
@@ -201,7 +201,7 @@ class ActorSystem(ExecutionContext):
         return tell_proxy(actor, actor_type)
 
     @contextmanager
-    def private(self) -> Iterator[ExecutionContext]:
+    def private(self) -> Generator[ExecutionContext]:
         """Give a place of one's own to talk from, for the length of the block."""
         context = ExecutionContext()
         try:
@@ -238,14 +238,15 @@ class ActorSystem(ExecutionContext):
         names = ", ".join(ref.identity.name for ref in left)
         logger.warning("Stopping actors that belong to no stopped team: %s.", names)
         for ref in reversed(left):
-            with suppress(ActorDeadError):
-                ref.deliver(_ActorStop())
+            ref.stop(block=False)
         deadline = monotonic() + LEFTOVER_GRACE
         for ref in left:
             ref.finished.wait(max(deadline - monotonic(), 0.0))
 
     def _orchestrator_refs(self) -> list[AkgentRef]:
-        return [ref for ref in self._directory.living() if issubclass(ref.actor_class, Orchestrator)]
+        return [
+            ref for ref in self._directory.living() if issubclass(ref.actor_class, Orchestrator)
+        ]
 
 
 def _as_uuid(value: UUID | str | None) -> UUID | None:

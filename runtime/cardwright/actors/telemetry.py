@@ -39,7 +39,9 @@ class Telemetry:
         try:
             orchestrator.tell(message)
         except ActorDeadError:
-            logger.debug("Telemetry of %s is lost: its orchestrator has stopped.", self._sender.name)
+            logger.debug(
+                "Telemetry of %s is lost: its orchestrator has stopped.", self._sender.name
+            )
 
 
 def failure_message(error: BaseException, current: Message | None) -> Message:

@@ -7,12 +7,12 @@ from cardwright.actors.errors import UnresolvableClassError
 from cardwright.actors.identity import ActorIdentity
 from cardwright.actors.loading import deserialize_object
 from cardwright.actors.placeholders import UnknownObject
+from cardwright.actors.refs import AkgentRef
 from cardwright.actors.state import BaseState
 from cardwright.actors.stored import ActorAddressDict, DeserializeContext
 
 if TYPE_CHECKING:
     from cardwright.actors.akgent import AnyAkgent
-    from cardwright.actors.refs import AkgentRef
 
 __all__ = ["AkgentDeserializeContext", "merged_state"]
 
@@ -22,7 +22,7 @@ class AkgentDeserializeContext(DeserializeContext):
 
     def __init__(self, akgent: "AnyAkgent | AkgentRef") -> None:
         """Look in the system of `akgent`."""
-        ref: AkgentRef = getattr(akgent, "akgent_ref", akgent)
+        ref = akgent if isinstance(akgent, AkgentRef) else akgent.akgent_ref
         self._directory = ref.directory
 
     @override
@@ -33,9 +33,7 @@ class AkgentDeserializeContext(DeserializeContext):
         return ActorAddressStopped(identity) if ref is None else ActorAddressImpl(ref)
 
 
-def merged_state(
-    state: BaseState, updates: dict[str, object], ref: "AkgentRef"
-) -> BaseState:
+def merged_state(state: BaseState, updates: dict[str, object], ref: "AkgentRef") -> BaseState:
     """Return a new state: `updates` (stored form) over what `state` is like now.
 
     Raises:

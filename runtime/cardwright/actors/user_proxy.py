@@ -28,7 +28,6 @@ class UserProxy(Akgent):
             raise WarningError(text)
         self.send(message.sender, ResultMessage(content=content))
 
-    def receiveMsg_UserMessage(self, message: UserMessage) -> None:
+    def receiveMsg_UserMessage(self, _message: UserMessage) -> None:
         """Only log it: the person reads messages elsewhere."""
         logger.info("%s has a message for its person.", self.config.name)
-        del message

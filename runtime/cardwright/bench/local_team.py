@@ -119,6 +119,11 @@ class LocalTeam:
     def metadata(self, metadata: BaseModel) -> None:
         self._orchestrator().set_metadata(metadata)
 
+    @property
+    def stopped(self) -> bool:
+        """Whether the team has been stopped."""
+        return not self._finalizer.alive
+
     def stop(self) -> None:
         """Stop every agent and tool actor, and wait for them; again is no error."""
         if self._finalizer.detach() is None:
@@ -138,7 +143,7 @@ class LocalTeam:
         self.stop()
 
     def _orchestrator(self) -> Orchestrator:
-        if not self._finalizer.alive:
+        if self.stopped:
             raise RuntimeError("this team has stopped: make a new LocalTeam")
         return self._system.proxy_ask(self.orchestrator, Orchestrator)
 

@@ -3,7 +3,7 @@
 import inspect
 import re
 import types
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from pydantic import ValidationError
@@ -70,7 +70,7 @@ class Portrait:
     fields: tuple[FieldPortrait, ...]
     capabilities: tuple[CapabilityPortrait, ...]
     needs: tuple[str, ...]
-    """Fields without which no card can be made; the lists below are then empty."""
+    """What must be configured before the lists below are complete."""
     depends_on: tuple[str, ...] = ()
     tools: tuple[ToolPortrait, ...] = ()
     system_prompts: tuple[str, ...] = ()
@@ -123,12 +123,18 @@ def _configured(card: type[ToolCard], config: str) -> ToolCard:
 
 
 def _everything_on(card: type[ToolCard]) -> tuple[ToolCard | None, tuple[str, ...]]:
-    capabilities = {n: f for n, f in card.model_fields.items() if param_of(f)}
-    switches = {n: True for n, f in capabilities.items() if bool in get_args(f.annotation)}
-    try:
-        return card.model_validate(switches), ()
-    except ValidationError as error:
-        return None, tuple(str(each["loc"][0]) for each in error.errors())
+    """The card with every capability on that needs no configuration, and what does need some."""
+    needs = [name for name, field in card.model_fields.items() if field.is_required()]
+    switches: dict[str, bool] = {}
+    for name, field in card.model_fields.items():
+        param = param_of(field)
+        if param is None or field.is_required():
+            continue
+        demanded = [n for n, f in param.model_fields.items() if f.is_required()]
+        needs += [f"{name}.{each}" for each in demanded]
+        switches[name] = not demanded
+    made = None if any("." not in name for name in needs) else card.model_validate(switches)
+    return made, tuple(needs)
 
 
 def _field(name: str, field: FieldInfo) -> FieldPortrait:
@@ -188,8 +194,6 @@ def _with_endpoints(portrait: Portrait, card: ToolCard) -> Portrait:
     for command in card.get_commands().values():
         registry.register(command, portrait.card)
     tools = [Tool.from_function(function) for function in card.get_tools()]
-    from dataclasses import replace
-
     return replace(
         portrait,
         depends_on=(*card.depends_on, *sorted(card.optional_dependencies)),

@@ -78,8 +78,8 @@ def _print_capabilities(to: Console, capabilities: tuple[CapabilityPortrait, ...
 
 def _print_endpoints(to: Console, card: Portrait) -> None:
     if card.needs:
-        _heading(to, "What the model is sent")
-        to.print(f"depends on {', '.join(card.needs)}: give them with --config", markup=False)
+        _heading(to, "Shown once configured")
+        to.print(f"{', '.join(card.needs)}: give a value with --config", markup=False)
     if card.tools:
         _heading(to, "What the model is sent")
         for tool in card.tools:

@@ -8,7 +8,13 @@ from collections.abc import Callable
 from inspect import isabstract
 from typing import Any, ClassVar, Self, override
 
-from pydantic import PrivateAttr, ValidationError, ValidatorFunctionWrapHandler, field_validator
+from pydantic import (
+    PrivateAttr,
+    ValidationError,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    field_validator,
+)
 
 from cardwright.actors import SerializableBaseModel
 
@@ -44,11 +50,14 @@ class ToolCard(StoredForm, SerializableBaseModel, ABC):
 
     @field_validator("*", mode="wrap")
     @classmethod
-    def _one_message(cls, value: object, handler: ValidatorFunctionWrapHandler) -> object:
+    def _one_message(
+        cls, value: object, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
+    ) -> object:
         try:
             return handler(value)
         except ValidationError as error:
-            raise one_branch(error) from None
+            annotation = cls.model_fields[info.field_name or ""].annotation
+            raise one_branch(error, annotation) from None
 
     @classmethod
     @override

@@ -2,17 +2,13 @@
 
 import inspect
 from collections.abc import Callable, Iterator
-from typing import Any, cast
 
 from .card import ToolCard
 from .errors import CardDefinitionError
 from .imports import named_class
-from .logic import CardLogic
-
-type Contract = type[CardLogic[Any, Any, Any]]
 
 
-def logic_problems(card: type[ToolCard], contract: Contract) -> list[str]:
+def logic_problems(card: type[ToolCard], contract: type[object]) -> list[str]:
     """What keeps the logic that `card` names from implementing `contract`; each names the method.
 
     Types are left to type checkers; names, kinds and order of the arguments are compared here.
@@ -24,17 +20,17 @@ def logic_problems(card: type[ToolCard], contract: Contract) -> list[str]:
     return list(_problems(logic, contract))
 
 
-def _problems(logic: Contract, contract: Contract) -> Iterator[str]:
+def _problems(logic: type[object], contract: type[object]) -> Iterator[str]:
     if not getattr(logic, "__final__", False):
         yield f"{logic.__name__}: decorate the class with @final"
     for name in _declared(contract):
         yield from _of_method(logic, contract, name)
     for name, member in vars(logic).items():
         if getattr(member, "__override__", False) and not hasattr(contract, name):
-            yield f"{logic.__name__}.{name}: overrides nothing; {contract.__name__} has no such method"
+            yield f"{logic.__name__}.{name}: overrides nothing in {contract.__name__}"
 
 
-def _declared(contract: Contract) -> list[str]:
+def _declared(contract: type[object]) -> list[str]:
     return [
         name
         for name, member in vars(contract).items()
@@ -42,16 +38,17 @@ def _declared(contract: Contract) -> list[str]:
     ]
 
 
-def _of_method(logic: Contract, contract: Contract, name: str) -> Iterator[str]:
+def _of_method(logic: type[object], contract: type[object], name: str) -> Iterator[str]:
     wanted: Callable[..., object] = getattr(contract, name)
     found: Callable[..., object] = getattr(logic, name)
+    place = f"{logic.__name__}.{name}"
     if found is wanted:
-        yield f"{logic.__name__}.{name}: missing; the contract says {_shown(name, wanted)}"
+        yield f"{place}: missing; the contract says {_shown(name, wanted)}"
         return
     if _form(found) != _form(wanted):
-        yield f"{logic.__name__}.{name}: is {_shown(name, found)}; the contract says {_shown(name, wanted)}"
+        yield f"{place}: is {_shown(name, found)}; the contract says {_shown(name, wanted)}"
     if not getattr(found, "__override__", False):
-        yield f"{logic.__name__}.{name}: decorate the method with @override"
+        yield f"{place}: decorate the method with @override"
 
 
 def _form(function: Callable[..., object]) -> tuple[object, ...]:
@@ -60,9 +57,7 @@ def _form(function: Callable[..., object]) -> tuple[object, ...]:
 
 
 def _shown(name: str, function: Callable[..., object]) -> str:
-    bare = [
-        cast("inspect.Parameter", one).replace(annotation=inspect.Parameter.empty)
-        for one in inspect.signature(function).parameters.values()
-    ]
-    arguments = inspect.Signature(bare)
-    return f"{'async ' if inspect.iscoroutinefunction(function) else ''}def {name}{arguments}"
+    parameters = inspect.signature(function).parameters.values()
+    bare = [one.replace(annotation=inspect.Parameter.empty) for one in parameters]
+    asynchronous = "async " if inspect.iscoroutinefunction(function) else ""
+    return f"{asynchronous}def {name}{inspect.Signature(bare)}"

@@ -2,7 +2,7 @@
 
 import weakref
 from abc import ABC
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from cardwright.actors import ActorAddress, Akgent, BaseConfig, Orchestrator
 
@@ -64,7 +64,7 @@ class CardLogic[C: "ToolCard", O, F](ABC):  # noqa: B024 - contracts add the abs
         """The error to raise for a declared failure that the model can fix."""
         return RetriableError(message, failure=str(failure))
 
-    def tool_actor[A: Akgent](
+    def tool_actor[A: Akgent[Any, Any]](
         self, name: str, actor_class: type[A] | str, config: BaseConfig
     ) -> ActorAddress:
         """Get or create the team's tool actor `name`, a child of the orchestrator.

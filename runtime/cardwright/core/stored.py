@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Literal, cast, get_args, get_origin
 
 from pydantic import BaseModel, ValidationInfo
 
@@ -61,6 +61,8 @@ def adapt_stored(model: type[BaseModel], data: object, info: ValidationInfo) -> 
         return data
     names = cast("Mapping[str, str]", getattr(model, "renamed_fields", {}))
     known = renamed(cast("dict[str, object]", data), names)
+    if _is_another_form(model, known):
+        return known
     unknown = sorted(known.keys() - model.model_fields.keys())
     if unknown:
         logger.warning(
@@ -69,3 +71,13 @@ def adapt_stored(model: type[BaseModel], data: object, info: ValidationInfo) -> 
             ", ".join(unknown),
         )
     return {key: value for key, value in known.items() if key in model.model_fields}
+
+
+def _is_another_form(model: type[BaseModel], data: dict[str, object]) -> bool:
+    """Whether a literal field says that `data` is meant for another model of the same union."""
+    return any(
+        get_origin(field.annotation) is Literal
+        and name in data
+        and data[name] not in get_args(field.annotation)
+        for name, field in model.model_fields.items()
+    )

@@ -29,19 +29,23 @@ class StubObserver:
         self.events.append(event)
 
 
-def stub_logic[L: CardLogic[Any, Any, Any]](contract: type[L], answer: object = None) -> type[L]:
+# A contract is abstract, and mypy takes abstract classes as callables only, not as `type[L]`.
+def stub_logic[L: CardLogic[Any, Any, Any]](
+    contract: Callable[..., L], answer: object = None
+) -> type[L]:
     """A concrete subclass of a contract whose methods record their call and return `answer`.
 
     The calls are in its instances' attribute `calls`, a list of `Call`.
     """
+    base = cast("type[L]", contract)
     members: dict[str, object] = {
-        name: _recording(name, getattr(contract, name), answer) for name in _abstract(contract)
+        name: _recording(name, getattr(base, name), answer) for name in _abstract(base)
     }
-    return cast("type[L]", type(f"Stub{contract.__name__}", (contract,), members))
+    return cast("type[L]", type(f"Stub{base.__name__}", (base,), members))
 
 
 def bind_stub[L: CardLogic[Any, Any, Any]](
-    card: ToolCard, contract: type[L], answer: object = None
+    card: ToolCard, contract: Callable[..., L], answer: object = None
 ) -> L:
     """Bind `card` to a stub of its contract; returns the logic, whose `calls` tell what reached it.
 

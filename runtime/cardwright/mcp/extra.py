@@ -18,9 +18,16 @@ def mcp_extra() -> Generator[None]:
     """
     try:
         yield
-    except ModuleNotFoundError as error:
-        if error.name not in _PACKAGES:
+    except ImportError as error:
+        absent = _absent(error)
+        if absent not in _PACKAGES:
             raise
-        raise ImportError(
-            f"MCP servers need the extra `mcp`: {INSTALL}", name=error.name
-        ) from error
+        message = f"MCP servers need the extra `mcp`: {INSTALL}"
+        raise ImportError(message, name=absent) from error
+
+
+def _absent(error: BaseException | None) -> str | None:
+    """The package whose absence an error, or the one it was made from, reports."""
+    if isinstance(error, ModuleNotFoundError):
+        return (error.name or "").partition(".")[0]
+    return None if error is None else _absent(error.__cause__)

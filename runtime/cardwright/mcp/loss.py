@@ -1,10 +1,11 @@
 """Telling a lost connection from an error of the tool.
 
-A server that is gone shows in two shapes: a `ModelRetry` made from the protocol error
+A server that is gone shows in two shapes: a `ModelRetry` made from a protocol error such as
 "Connection closed" or "Session terminated", and a raw error of the transport. Neither goes away
 by itself: a client that lost its server fails for ever.
 """
 
+import re
 from typing import Final
 
 import anyio
@@ -15,7 +16,13 @@ from pydantic_ai.toolsets import AbstractToolset
 
 from .errors import leaves
 
-_CLOSED: Final = ("connection closed", "session terminated")
+_CLOSED: Final = re.compile(r"connection closed|stream ended", re.IGNORECASE)
+# A server that was restarted knows no session of ours; each words that in its own way.
+_NO_SESSION: Final = re.compile(
+    r"session.*\b(not found|terminated|expired|invalid|unknown)"
+    r"|\b(unknown|invalid|no|no valid) session|not initialized",
+    re.IGNORECASE,
+)
 _STREAMS: Final = (
     anyio.ClosedResourceError,
     anyio.BrokenResourceError,
@@ -55,7 +62,7 @@ def is_undelivered(*errors: BaseException | None) -> bool:
 
 def _is_unsent(error: BaseException) -> bool:
     if isinstance(error, McpError):
-        return "session terminated" in str(error).lower()
+        return _NO_SESSION.search(str(error)) is not None
     if not _is_http(error):
         return isinstance(error, ConnectionRefusedError | FileNotFoundError)
     status: object = getattr(getattr(error, "response", None), "status_code", None)
@@ -63,7 +70,9 @@ def _is_unsent(error: BaseException) -> bool:
 
 
 def _is_closed_error(error: BaseException) -> bool:
-    return isinstance(error, McpError) and any(word in str(error).lower() for word in _CLOSED)
+    return isinstance(error, McpError) and (
+        _CLOSED.search(str(error)) is not None or _is_unsent(error)
+    )
 
 
 def _is_transport_error(error: BaseException) -> bool:

@@ -24,7 +24,7 @@ _CHALLENGE: Final = "Model Context Protocol"
 
 
 def parse_www_authenticate_header(value: str) -> dict[str, str]:
-    """The `key="value"` pairs of a challenge; the last of a key wins, unquoted ones do not count."""
+    """The `key="value"` pairs of a challenge; the last of a key wins, unquoted ones are skipped."""
     return dict(_PAIR.findall(value))
 
 

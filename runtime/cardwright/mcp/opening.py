@@ -5,6 +5,8 @@ from typing import Final
 
 import anyio
 
+from cardwright_cards.mcp import MCPHTTPConnectionConfig, MCPStdioConnectionConfig
+
 from .connection import Connection, server_name, without_token
 from .errors import MCPConnectionError, leaves
 
@@ -33,8 +35,16 @@ async def enter(
 def unreachable(error: Exception, connection: Connection) -> MCPConnectionError:
     """The error to raise for a server that cannot be reached because of `error`."""
     first = next(leaves(error))
-    reason = " ".join(without_token(str(first), connection).split())[:_LONGEST_REASON]
+    reason = " ".join(without_token(str(first), connection).split())[:_LONGEST_REASON].rstrip(".")
     return MCPConnectionError(
         f"MCP server {server_name(connection)} cannot be reached: "
-        f"{type(first).__name__}{': ' if reason else ''}{reason}"
+        f"{type(first).__name__}{': ' if reason else ''}{reason}. {_hint(connection)}"
     )
+
+
+def _hint(connection: Connection) -> str:
+    match connection:
+        case MCPHTTPConnectionConfig():
+            return "Check connection.url, connection.transport and the token"
+        case MCPStdioConnectionConfig():
+            return "Check connection.stdio_command and what the program writes to standard error"

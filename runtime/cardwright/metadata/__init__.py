@@ -1,4 +1,4 @@
-"""The metadata card: the team's business metadata, rendered through one template into every system prompt.
+"""The metadata card: a team's business metadata as text in every system prompt.
 
 Others touch the card and its param; metadata may be any pydantic model.
 """

@@ -4,8 +4,6 @@ import logging
 from threading import Lock
 from typing import final, override
 
-from pydantic import BaseModel
-
 from cardwright.actors import Orchestrator
 from cardwright_cards.metadata.card import RenderMetadata
 from cardwright_cards.metadata.contract import MetadataContract
@@ -17,7 +15,7 @@ _logger = logging.getLogger(__name__)
 
 @final
 class MetadataLogic(MetadataContract):
-    """Holds the orchestrator of the team it was bound to, never the agent; binding again starts afresh."""
+    """Holds the orchestrator of its team, never the agent; binding again starts afresh."""
 
     _orchestrator: Orchestrator
     _template: Template
@@ -29,8 +27,9 @@ class MetadataLogic(MetadataContract):
         if config is False:
             return
         if config is True:
-            message = "MetadataTool: render_metadata=True has no template; give RenderMetadata(template=...)"
-            raise ValueError(message)
+            raise ValueError(
+                "render_metadata=True has no template; give RenderMetadata(template=...)"
+            )
         self._lock = Lock()
         self._orchestrator = self._team()
         self._template = Template.parse(config.template)
@@ -48,8 +47,7 @@ class MetadataLogic(MetadataContract):
     def _team(self) -> Orchestrator:
         address = self.observer.orchestrator
         if address is None:
-            message = "MetadataTool needs a team: its agent has no orchestrator"
-            raise ValueError(message)
+            raise ValueError("MetadataTool needs a team: its agent has no orchestrator")
         return self.observer.proxy_ask(address, Orchestrator)
 
     def _rendered(self, config: RenderMetadata) -> str | None:

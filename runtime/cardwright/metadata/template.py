@@ -1,7 +1,8 @@
 """The template grammar: literal text with `{field}` placeholders.
 
-A placeholder is one bare identifier. `{{` and `}}` are literal braces. Anything else that `str.format` knows (paths,
-indexes, conversions, format specifications) is refused: a template must not reach beyond the declared fields.
+A placeholder is one bare identifier. `{{` and `}}` are literal braces. Anything else that
+`str.format` knows (paths, indexes, conversions, format specifications) is refused: a template must
+not reach beyond the declared fields.
 """
 
 from collections.abc import Iterator
@@ -52,8 +53,10 @@ class Template:
         for name in self.names:
             if name not in model.model_fields:
                 fields = ", ".join(sorted(model.model_fields)) or "none"
-                message = f"{{{name}}} is no field of {model.__name__}{_reason(model, name)}. Its fields: {fields}."
-                raise TemplateError(message)
+                raise TemplateError(
+                    f"{{{name}}} is no field of {model.__name__}{_reason(model, name)}. "
+                    f"Its fields: {fields}."
+                )
 
     def render(self, values: BaseModel) -> str:
         """The text, with `str()` of each field.
@@ -72,20 +75,26 @@ def _pieces(source: str) -> Iterator[Piece]:
     except TemplateError:
         raise
     except ValueError as error:
-        message = f"The braces of the template do not match: {error}. Double a brace that is meant literally."
-        raise TemplateError(message) from error
+        raise TemplateError(
+            f"The braces of the template do not match: {error}. "
+            "Double a brace that is meant literally."
+        ) from error
 
 
 def _checked(name: str, form: str | None, conversion: str | None) -> str:
     written = name + (f"!{conversion}" if conversion else "") + (f":{form}" if form else "")
     if conversion or form or not name.isidentifier():
-        message = f"{{{written}}} is no placeholder: write one bare field name in braces, such as {{customer}}."
-        raise TemplateError(message)
+        raise TemplateError(
+            f"{{{written}}} is no placeholder: write one bare field name in braces, "
+            "such as {customer}."
+        )
     return name
 
 
 def _reason(model: type[BaseModel], name: str) -> str:
-    computed = name in model.model_computed_fields or isinstance(getattr(model, name, None), property)
+    computed = name in model.model_computed_fields or isinstance(
+        getattr(model, name, None), property
+    )
     return " (it is computed, and only declared fields can be rendered)" if computed else ""
 
 

@@ -44,7 +44,7 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
         return self._board.task(task_id)
 
     def planning_state(self, agent: str, filter_by_agent: bool) -> PlanningState:
-        """The board as `agent` sees it; the same object as long as the board stays as it is. Do not mutate it."""
+        """The board as `agent` sees it: one object until something changes. Do not mutate it."""
         return self._board.view(agent, filtered=filter_by_agent)
 
     def search_planning(
@@ -55,17 +55,19 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
         query: str | None = None,
         top_k: int = 10,
     ) -> list[str]:
-        """Lines of the tasks that pass the filters and contain the query; `top_k` bounds a query only."""
+        """Lines of the tasks that pass the filters and contain the query, which `top_k` bounds."""
         return find(self._board.entries, TaskFilter(status, owner, creator), query, top_k)
 
-    def update_planning(self, update: UpdatePlan, actor_address: ActorAddress, call: CallContext | None = None) -> str:
+    def update_planning(
+        self, update: UpdatePlan, actor_address: ActorAddress, call: CallContext | None = None
+    ) -> str:
         """Apply a batch for the agent at `actor_address`, who becomes the creator of new tasks.
 
-        A repeated call (same run and tool call) is answered as the first time without applying it again.
+        A repeated call (same run and tool call) is answered again and not applied again.
 
         Raises:
-            RetriableError: Items were refused, all of them named; the others are applied. Or the deadline of the call
-                has passed, and nothing is.
+            RetriableError: Items were refused, all of them named; the others are applied. Or the
+                deadline of the call has passed, and nothing is.
         """
         call = call or CallContext()
         refusals = self._answers.get(call.key)
@@ -77,8 +79,9 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
 
     def _applied(self, update: UpdatePlan, creator: str, call: CallContext) -> tuple[str, ...]:
         if call.expired:
-            message = "The call took too long and nothing was changed: send it again."
-            raise RetriableError(message, failure="too_late")
+            raise RetriableError(
+                "The call took too long and nothing was changed: send it again.", failure="too_late"
+            )
         refusals = tuple(self._board.apply(update, creator))
         self._answers.put(call.key, refusals)
         self.state.task_list = self._board.tasks

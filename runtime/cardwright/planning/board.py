@@ -69,7 +69,7 @@ class Board:
         return view
 
     def apply(self, update: UpdatePlan, creator: str) -> list[str]:
-        """Apply all creations, then all updates, then all deletions; say why items were refused, in that order."""
+        """Apply all creations, then updates, then deletions; say why items were refused."""
         refusals = [
             *[self._create(item, creator) for item in update.create_tasks],
             *[self._update(item) for item in update.update_tasks],
@@ -141,7 +141,7 @@ class Board:
 
 
 def viewers(task: Task) -> set[str]:
-    """The agents in whose filtered view the task stands: owner and creator, nobody while it is unassigned."""
+    """The agents that see the task filtered: owner and creator, nobody while it is unassigned."""
     return {task.owner, task.creator} - {""} if task.owner else set()
 
 

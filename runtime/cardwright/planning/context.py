@@ -1,7 +1,8 @@
 """The board as text in the context of one agent: everything once, then only what moved."""
 
-from collections.abc import Iterator
-from operator import is_
+from collections.abc import Iterable, Iterator
+from itertools import compress, count
+from operator import is_not
 from typing import override
 
 from cardwright_cards.planning.types import PlanningStateBase, TaskRow
@@ -11,12 +12,13 @@ from .tasks import UNASSIGNED
 
 EMPTY = "The team's task board is empty."
 POINTER = (
-    "Look up a task with get_planning_task(task_id); find others with search_planning(query, status, owner, creator)."
+    "Look up a task with get_planning_task(task_id); "
+    "find others with search_planning(query, status, owner, creator)."
 )
 
 
 class PlanningState(PlanningStateBase):
-    """One agent's view of the board; never mutated, so that an unchanged view is the same object."""
+    """One agent's view of the board; never mutated, so an unchanged view is the same object."""
 
     @override
     def render_full(self) -> str:
@@ -27,10 +29,16 @@ class PlanningState(PlanningStateBase):
 
     @override
     def render_delta(self, previous: PlanningStateBase) -> str | None:
-        """What this view shows and `previous` did not, or None. A view of another agent or filter is shown in full."""
+        """What this view shows and `previous` did not, or None.
+
+        Against a view of another agent or under another filter it is the full text.
+        """
         if previous is self:
             return None
-        if (previous.agent_name, previous.filter_by_agent) != (self.agent_name, self.filter_by_agent):
+        if (previous.agent_name, previous.filter_by_agent) != (
+            self.agent_name,
+            self.filter_by_agent,
+        ):
             return self.render_full()
         lines = [f"{self._total()}."] if previous.total != self.total else []
         lines.extend(_changes(previous.tasks, self.tasks))
@@ -41,12 +49,18 @@ class PlanningState(PlanningStateBase):
 
     def _breakdown(self) -> str:
         named = sorted(owner for owner in self.owner_counts if owner != UNASSIGNED)
-        return ", ".join(f"{owner}: {count}" for owner in [*named, UNASSIGNED] if (count := self.owner_counts.get(owner)))
+        return ", ".join(
+            f"{owner}: {count}"
+            for owner in [*named, UNASSIGNED]
+            if (count := self.owner_counts.get(owner))
+        )
 
     def _section(self) -> list[str]:
         if self.filter_by_agent and not self.tasks:
             return [f"No task concerns you, {self.agent_name}."]
-        title = f"Tasks that concern you, {self.agent_name}:" if self.filter_by_agent else "All tasks:"
+        title = (
+            f"Tasks that concern you, {self.agent_name}:" if self.filter_by_agent else "All tasks:"
+        )
         return [title, *(f"- {task_line(row)}" for row in self.tasks)]
 
 
@@ -67,16 +81,16 @@ def _changes(old: list[TaskRow], new: list[TaskRow]) -> Iterator[str]:
 def _trimmed(old: list[TaskRow], new: list[TaskRow]) -> tuple[list[TaskRow], list[TaskRow]]:
     """Both lists without the identical rows at either end.
 
-    Unchanged rows are the same objects, so one change among thousands costs a pointer comparison per row.
+    Unchanged rows are the same objects, so a row that did not change costs a pointer comparison.
     """
-    head = _shared(old, new)
+    head = _shared(old, new, old, new)
     old, new = old[head:], new[head:]
-    tail = _shared(old[::-1], new[::-1])
+    tail = _shared(old, new, reversed(old), reversed(new))
     return old[: len(old) - tail], new[: len(new) - tail]
 
 
-def _shared(left: list[TaskRow], right: list[TaskRow]) -> int:
-    """How many leading rows are the same objects."""
-    return next(
-        (count for count, same in enumerate(map(is_, left, right)) if not same), min(len(left), len(right))
-    )
+def _shared(
+    old: list[TaskRow], new: list[TaskRow], left: Iterable[TaskRow], right: Iterable[TaskRow]
+) -> int:
+    """How many rows are the same objects when `old` and `new` are read as `left` and `right`."""
+    return next(compress(count(), map(is_not, left, right)), min(len(old), len(new)))

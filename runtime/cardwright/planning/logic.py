@@ -39,8 +39,8 @@ class PlanningLogic(PlanningContract):
         try:
             return self._plan.update_planning(update, caller, self.call)
         except RetriableError as refused:
-            failure = "too_late" if refused.failure == "too_late" else "rejected_items"
-            raise self.retry(failure, str(refused)) from refused
+            late = refused.failure == "too_late"
+            raise self.retry("too_late" if late else "rejected_items", str(refused)) from refused
 
     @override
     def search_planning(
@@ -53,7 +53,11 @@ class PlanningLogic(PlanningContract):
         top_k: int | None,
     ) -> list[str]:
         return self._plan.search_planning(
-            status=status, owner=owner, creator=creator, query=query, top_k=top_k or self.card.search_top_k
+            status=status,
+            owner=owner,
+            creator=creator,
+            query=query,
+            top_k=top_k or self.card.search_top_k,
         )
 
     @override
@@ -66,11 +70,15 @@ class PlanningLogic(PlanningContract):
         top_k: int | None,
         query: str,
     ) -> str:
-        lines = self.search_planning(query=query, status=status, owner=owner, creator=creator, top_k=top_k)
+        lines = self.search_planning(
+            query=query, status=status, owner=owner, creator=creator, top_k=top_k
+        )
         return "\n".join(lines) or NO_TASKS
 
     def _caller(self) -> ActorAddress:
         try:
             return self.observer.myAddress
         except ToolObserverGone as gone:
-            raise self.retry("agent_gone", "You are shutting down: the board was not changed.") from gone
+            raise self.retry(
+                "agent_gone", "You are shutting down: the board was not changed."
+            ) from gone

@@ -30,8 +30,8 @@ class TaskFilter:
 def find(entries: Iterable[Entry], wanted: TaskFilter, query: str | None, top_k: int) -> list[str]:
     """One line per task in board order.
 
-    Without a query (or with a blank one) every task that passes the filter, unlabelled and without limit; with one, at
-    most `top_k` of those whose description contains it.
+    Without a query (or with a blank one) every task that passes the filter, unlabelled and without
+    limit; with one, at most `top_k` of those whose description contains it.
     """
     kept = filter(wanted.keeps, entries)
     text = (query or "").strip()

@@ -1,11 +1,32 @@
 """What is stored of the board."""
 
+from typing import Self, override
+
 from cardwright.actors import BaseState
 
 from .tasks import Task
 
 
 class PlanManagerState(BaseState):
-    """All tasks in board order; the tasks themselves are replaced, never mutated."""
+    """All tasks in board order.
+
+    A change replaces the list and the tasks it concerns; neither is ever mutated. So a snapshot
+    shares them, and publishing one change among thousands of tasks does not look at the others.
+    """
 
     task_list: list[Task] = []
+
+    @override
+    def notify_state_change(self) -> None:
+        """Publish the state; the plan actor does so once for each batch."""
+        if (observer := self.get_observer()) is not None:
+            observer.notify_state_change(self)
+
+    @override
+    def notify_if_changed(self) -> None:
+        """Nothing: every change was published when it was made."""
+
+    @override
+    def serializable_copy(self) -> Self:
+        """A snapshot in constant time."""
+        return self.model_copy()

@@ -45,11 +45,12 @@ class Cards(AbstractCapability[object]):
     max_retries: int | None = None
     """How often a tool may be asked again within a run; `None` for the agent's own setting."""
 
+    _joined: LocalTeam = field(init=False, repr=False, compare=False)
     _bound: LocalAgent = field(init=False, repr=False, compare=False)
     _toolset: AbstractToolset[object] = field(init=False, repr=False, compare=False)
     _conversations: Conversations = field(init=False, repr=False, compare=False)
     _conversation: Conversation = field(init=False, repr=False, compare=False)
-    _prompts: list[str] = field(init=False, repr=False, compare=False, default_factory=list)
+    _prompts: list[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Bind the cards.
@@ -58,8 +59,9 @@ class Cards(AbstractCapability[object]):
             ValueError: The team has an agent of that name, or the cards do not fit together.
             ToolDefinitionError: A tool cannot be described to a model.
         """
-        self.team = self.team if isinstance(self.team, LocalTeam) else team_named(self.team)
-        self._bound = self.team.agent(self.agent, self.cards, role=self.role)
+        self._joined = self.team if isinstance(self.team, LocalTeam) else team_named(self.team)
+        self._bound = self._joined.agent(self.agent, self.cards, role=self.role)
+        self._prompts = []
         self._conversations = Conversations(self._bound.factory.get_context_states())
         self._conversation = self._conversations.of(None)
         self._toolset = _toolset_of(self._bound, self.max_retries)
@@ -93,6 +95,11 @@ class Cards(AbstractCapability[object]):
         """
         found = [card_from_spec(entry) for entry in cards]
         return cls(found, agent=agent, team=team, role=role, max_retries=max_retries)
+
+    @property
+    def joined(self) -> LocalTeam:
+        """The team the agent is in, however it was given: its events, metadata and actors."""
+        return self._joined
 
     @property
     def tools(self) -> Mapping[str, Tool]:

@@ -15,6 +15,6 @@ def team_named(name: str | None) -> LocalTeam:
         return LocalTeam()
     with _lock:
         team = _teams.get(name)
-        if team is None:
+        if team is None or team.stopped:
             team = _teams[name] = LocalTeam()
         return team

@@ -6,9 +6,9 @@ from cardwright_cards.skill.card import Skills
 from cardwright_cards.skill.contract import SkillContract
 
 MENU_HEADER = (
-    "You have skills: guidance you must follow. Before you produce any work of a kind listed below, call "
-    "use_skill(name) and follow what it returns, even if you believe you know how. What decides is the kind of work, "
-    "never its subject."
+    "You have skills: guidance you must follow. Before you produce any work of a kind listed "
+    "below, call use_skill(name) and follow what it returns, even if you believe you know how. "
+    "What decides is the kind of work, never its subject."
 )
 """Worded as an order: models ignore skills that are merely announced."""
 
@@ -21,7 +21,9 @@ class SkillLogic(SkillContract):
     def skills(self, config: Skills) -> str:
         if not config.skills:
             return ""
-        return "\n".join([MENU_HEADER, *(f"{entry.name} — {entry.description}" for entry in config.skills)])
+        return "\n".join(
+            [MENU_HEADER, *(f"{entry.name} — {entry.description}" for entry in config.skills)]
+        )
 
     @override
     def use_skill(self, config: Skills, *, name: str) -> str:
@@ -34,4 +36,5 @@ class SkillLogic(SkillContract):
     def _unknown(config: Skills, name: str) -> str:
         if not config.skills:
             return f"There is no skill {name!r}: no skills are configured."
-        return f"There is no skill {name!r}. Available: {', '.join(entry.name for entry in config.skills)}."
+        names = ", ".join(entry.name for entry in config.skills)
+        return f"There is no skill {name!r}. Available: {names}."

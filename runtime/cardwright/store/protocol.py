@@ -80,7 +80,7 @@ class EventStore(Protocol):
         """Delete events, snapshots, lease and team record of that name for good. Cards stay.
 
         The name is never used again, so that a forgotten writer cannot bring the team back.
-        Deleting twice, or what never was, does nothing more.
+        Deleting twice does nothing more.
 
         Raises:
             FencedError: `epoch` is not the epoch of the stream's lease.

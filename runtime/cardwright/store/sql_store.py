@@ -58,17 +58,14 @@ class SqlStore(EventStore):
         return self._pages(stream, after, limit)
 
     def _pages(self, stream: str, after: int, limit: int | None) -> Iterator[StoredEvent]:
-        until = None if limit is None else after + limit
-        bounded = False
-        while True:
-            page = self._page(stream, after, until)
-            if not bounded:
-                until = min(page.last_sequence, page.last_sequence if until is None else until)
-                bounded = True
-            if not page.events:
-                return
+        page = self._page(stream, after, None if limit is None else after + limit)
+        until = page.last_sequence if limit is None else min(page.last_sequence, after + limit)
+        while page.events:
             yield from page.events
             after = page.events[-1].sequence
+            if after >= until:
+                return
+            page = self._page(stream, after, until)
 
     def _page(self, stream: str, after: int, until: int | None) -> log.Page:
         return self._engine.read(lambda session: log.page(session, stream, after, until))

@@ -118,8 +118,4 @@ def _reason(error: ErrorDetails) -> str:
     template = _REASONS.get(kind)
     if template is None:
         return f"is not valid ({kind})"
-    try:
-        reason = template.format_map(error.get("ctx", {}))
-    except KeyError:
-        return f"is not valid ({kind})"
-    return shortened(reason, _LONGEST_REASON)
+    return shortened(template.format_map(error.get("ctx", {})), _LONGEST_REASON)

@@ -5,6 +5,8 @@ from typing import Final, cast
 
 from pydantic import BaseModel
 
+from .payload import without_markers
+
 type JsonSchema = dict[str, object]
 
 _MAPS_OF_SCHEMAS: Final = frozenset(
@@ -33,7 +35,7 @@ def normalised(schema: Mapping[str, object]) -> JsonSchema:
 
 def _value(key: str, value: object) -> object:
     if key in _LITERAL:
-        return value
+        return without_markers(value)
     if key == "required":
         return sorted(cast("list[str]", value))
     if key in _MAPS_OF_SCHEMAS:

@@ -42,9 +42,9 @@ def card_name(text: str) -> str:
     Raises:
         ValueError: It is no class name.
     """
-    if not _CARD.fullmatch(text) or stem(text) == "":
-        proposal = "".join(part.capitalize() for part in re.split(r"\W+|_", text)) or "Weather"
-        proposal = re.sub(r"^\d+", "", proposal).removesuffix("tool") or "Weather"
+    if not _CARD.fullmatch(text):
+        words = re.split(r"[^A-Za-z0-9]+", text.lstrip("0123456789"))
+        proposal = "".join(part.capitalize() for part in words).removesuffix("tool") or "Weather"
         message = f"{text!r} is no name of a card: give a class name such as {proposal}Tool"
         raise ValueError(message)
     return text
@@ -70,7 +70,7 @@ class ProjectNames:
     @classmethod
     def of(cls, title: str) -> "ProjectNames":
         """From the name of a folder: `acme-cards` gives `acme` and `acme_cards`."""
-        words = re.sub(r"\W+", "_", snake(title)).strip("_").removesuffix("_cards")
+        words = re.sub(r"[^a-z0-9_]+", "_", snake(title)).strip("_").removesuffix("_cards")
         base = words if words.isidentifier() else f"my_{words}".rstrip("_")
         taken = base in sys.stdlib_module_names or keyword.iskeyword(base)
         if taken or base in {"cardwright", "tests", "generated", "cards"}:

@@ -42,7 +42,7 @@ def python_in_arguments(subject: Subject) -> Iterator[Finding]:
     for _, path, argument in _arguments(subject, "tool_call"):
         for one in reached(path, argument, subject):
             if one.node.schema.python is not None:
-                yield _forbidden(one, path, "python")
+                yield _forbidden(one, path, "python", "a Python type")
 
 
 @rule("CW417")
@@ -51,12 +51,12 @@ def secrets_in_arguments(subject: Subject) -> Iterator[Finding]:
     for _, path, argument in _arguments(subject):
         for one in reached(path, argument, subject):
             if one.node.schema.secret:
-                yield _forbidden(one, path, "secret")
+                yield _forbidden(one, path, "secret", "a secret")
 
 
-def _forbidden(one: Reached, path: NodePath, key: str) -> Finding:
+def _forbidden(one: Reached, path: NodePath, key: str, what: str) -> Finding:
     place = one.place if one.foreign else (*one.place, key)
-    return Finding(place, f"{part(path)} reaches a value that is '{key}'", at="key")
+    return Finding(place, f"{part(path)} is or holds {what}", at="key")
 
 
 @rule("CW415")

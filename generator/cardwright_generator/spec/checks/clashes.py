@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from cardwright_generator.spec import naming
-from cardwright_generator.spec.checks.names import class_values
+from cardwright_generator.spec.checks.names import class_values, named
 from cardwright_generator.spec.diagnostics import NodePath
 from cardwright_generator.spec.nodes import Node
 from cardwright_generator.spec.refs import parse_ref
@@ -18,7 +18,20 @@ def shadowing(subject: Subject) -> Iterator[Finding]:
     for path, taken, holder in _held_names(subject):
         if path[-1] in taken:
             message = f"the name of {part(path)} is taken by {holder}"
-            yield Finding(path, message, f"for example '{path[-1]}_value'", at="key")
+            yield Finding(path, message, "choose another name", at="key")
+
+
+@rule("CW306")
+def emitted_names(subject: Subject) -> Iterator[Finding]:
+    """Check that no function of a card has a name that the emitted functions use."""
+    for key in subject.card.capabilities if subject.card else ():
+        if key in naming.EMITTED_NAMES:
+            message = f"the name of capability '{key}' is taken by the emitted code"
+            yield Finding(("capabilities", key), message, "choose another name", at="key")
+    for one in subject.endpoints:
+        if one.name in naming.EMITTED_NAMES:
+            message = f"the public name '{one.name}' is taken by the emitted code"
+            yield named(one, message, "choose another name")
 
 
 def _held_names(subject: Subject) -> Iterator[tuple[NodePath, frozenset[str], str]]:
@@ -36,7 +49,7 @@ def _held_names(subject: Subject) -> Iterator[tuple[NodePath, frozenset[str], st
             yield (section, name), model | naming.CARD_ATTRIBUTES, "ToolCard"
     contract = naming.LOGIC_ATTRIBUTES | naming.CARD_METHODS | _of_contract(subject)
     for endpoint in subject.endpoints:
-        yield endpoint.path, contract, "the contract"
+        yield endpoint.path, contract, "the contract or the card"
 
 
 def _of_object(subject: Subject, node: Node) -> frozenset[str]:

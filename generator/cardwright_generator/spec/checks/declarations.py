@@ -6,16 +6,26 @@ from cardwright_generator.spec.diagnostics import did_you_mean
 from cardwright_generator.spec.kinds import allowed_kinds
 from cardwright_generator.spec.rules import Finding, rule
 from cardwright_generator.spec.subject import Subject
+from cardwright_generator.spec.templates import parse_template
 
 
 @rule("CW709")
 def actor_names(subject: Subject) -> Iterator[Finding]:
     """Check that the name of an actor starts with `#`: such actors stop last."""
     for key, actor in subject.card.actors.items() if subject.card else ():
-        if not actor.name.startswith("#") or actor.name == "#":
+        if actor.name == "#" or not _is_marked(actor.name, subject):
             message = f"the name '{actor.name}' of actor '{key}' does not start with '#'"
             hint = f"write \"#{actor.name}\", in quotes: '#' starts a comment"
             yield Finding(("actors", key, "name"), message, hint)
+
+
+def _is_marked(name: str, subject: Subject) -> bool:
+    first = next(iter(parse_template(name).parts), "")
+    if isinstance(first, str):
+        return first.startswith("#")
+    fields = subject.card.fields if subject.card else {}
+    patterns = [fields[one].pattern if one in fields else None for one in first.names]
+    return all(pattern is not None and pattern.startswith("^#") for pattern in patterns)
 
 
 @rule("CW710")

@@ -27,7 +27,6 @@ _BELONGS_TO = {
     "pattern": _STRING,
     "format": _STRING,
     "truncate": _STRING,
-    "secret": _STRING,
     "auto": _STRING,
     "items": _ARRAY,
     "minItems": _ARRAY,

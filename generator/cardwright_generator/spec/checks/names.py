@@ -42,11 +42,16 @@ def _is_named(node: Node) -> bool:
     )
 
 
+def is_card_name(name: str) -> bool:
+    """Whether a name is that of a card: `SomethingTool`."""
+    return bool(naming.CAMEL.match(name)) and name.endswith("Tool") and name != "Tool"
+
+
 @rule("CW301")
 def card_name(subject: Subject) -> Iterator[Finding]:
     """Check that the card is named `SomethingTool`."""
-    name = subject.card.card if subject.card else "XTool"
-    if not naming.CAMEL.match(name) or not name.endswith("Tool") or name == "Tool":
+    name = subject.card.card if subject.card else "SharedTool"
+    if not is_card_name(name):
         stem = naming.camel_case(name).removesuffix("Tool") or "Name"
         yield Finding(
             ("card",), f"the card's name '{name}' is not CamelCase ending in 'Tool'",
@@ -63,7 +68,7 @@ def file_name(subject: Subject) -> Iterator[Finding]:
             yield Finding((), f"the file name '{stem}' is not snake_case")
         return
     expected = naming.module_name(subject.card.card)
-    if stem != expected and naming.CAMEL.match(subject.card.card):
+    if stem != expected and is_card_name(subject.card.card):
         message = f"the spec of '{subject.card.card}' stands in '{stem}', not in '{expected}'"
         yield Finding(("card",), message, f"rename the file to '{expected}.yaml'")
 

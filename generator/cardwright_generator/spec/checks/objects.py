@@ -83,8 +83,8 @@ def _holds_class(node: Node) -> bool:
 def _is_simple(schema: Schema, *, in_array: bool = False) -> bool:
     if schema.any_of:
         return _is_nullable_of_simple(schema.any_of, in_array=in_array)
-    words = [word for word in type_words(schema) if word != "null"]
-    if schema.items is not None and words == ["array"]:
+    words = set(type_words(schema)) - {"null"}
+    if schema.items is not None and words == {"array"}:
         return not in_array and _is_simple(schema.items, in_array=True)
     return len(words) <= 1 and "object" not in words
 

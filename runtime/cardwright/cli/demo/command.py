@@ -9,7 +9,7 @@ from cardwright.cli.console import console
 from cardwright.cli.errors import CommandError
 
 from .printer import Printer
-from .story import Story
+from .story import MOVE
 
 
 def demo(
@@ -61,10 +61,9 @@ def _play(printer: Printer, model: str | None) -> None:
         from .cast import Cast
         from .models import real_model
         from .playing import play
-    story = Story()
     try:
-        with Cast(story, real_model(model) if model else None) as cast:
-            play(story, cast, printer)
+        with Cast(MOVE, real_model(model) if model else None) as cast:
+            play(MOVE, cast, printer)
     except AgentRunError as error:
         message = f"the model failed: {error}"
         raise CommandError(message.replace("\n", " ")) from error

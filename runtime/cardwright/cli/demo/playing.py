@@ -52,7 +52,7 @@ def _print_messages(messages: Iterable[ModelMessage], agent: str, printer: Print
 
 
 def _refusal(part: ToolReturnPart) -> str:
-    content: object = part.content
+    content = cast("object", part.content)
     if isinstance(content, dict):
-        return str(cast("Mapping[str, object]", content).get("error", content))
+        return str(cast("Mapping[str, object]", content).get("error"))
     return str(content)

@@ -1,6 +1,6 @@
 """What happens in the demo: who is asked what, and what a scripted model answers."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 type Arguments = dict[str, object]
 
@@ -44,54 +44,59 @@ def _start(number: int) -> Arguments:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The acts of the demo, in order."""
+    """Who takes part, and the acts in order."""
 
-    agents: tuple[str, ...] = ("@Alice", "@Bob")
-    instructions: str = (
+    agents: tuple[str, str]
+    instructions: str
+    """With `{name}` and `{mate}`."""
+    acts: tuple[Turn | Command, ...]
+
+
+MOVE = Story(
+    agents=("@Alice", "@Bob"),
+    instructions=(
         "You are {name} of a team that shares a task board. Your team mate is {mate}. "
         "Keep the board true and answer in one sentence."
-    )
-    acts: tuple[Turn | Command, ...] = field(default_factory=lambda: _ACTS)
-
-
-_ACTS = (
-    Turn(
-        title="@Alice plans",
-        agent="@Alice",
-        prompt=(
-            "We move on Friday. Put three tasks on the board: 1, order desks, is yours; "
-            "2, book the movers, and 3, label the boxes, are @Bob's."
-        ),
-        calls=(
-            Call(
-                "update_planning",
-                {
-                    "update": {
-                        "create_tasks": [
-                            _task(1, "Order desks", "@Alice"),
-                            _task(2, "Book the movers", "@Bob"),
-                            _task(3, "Label the boxes", "@Bob"),
-                        ]
-                    }
-                },
+    ),
+    acts=(
+        Turn(
+            title="@Alice plans",
+            agent="@Alice",
+            prompt=(
+                "We move on Friday. Put three tasks on the board: 1, order desks, is yours; "
+                "2, book the movers, and 3, label the boxes, are @Bob's."
             ),
+            calls=(
+                Call(
+                    "update_planning",
+                    {
+                        "update": {
+                            "create_tasks": [
+                                _task(1, "Order desks", "@Alice"),
+                                _task(2, "Book the movers", "@Bob"),
+                                _task(3, "Label the boxes", "@Bob"),
+                            ]
+                        }
+                    },
+                ),
+            ),
+            answer="Three tasks are on the board, two of them for @Bob.",
         ),
-        answer="Three tasks are on the board, two of them for @Bob.",
-    ),
-    Turn(
-        title="@Bob starts, is refused and corrects himself",
-        agent="@Bob",
-        prompt=(
-            "Mark task 7 as started. If there is none, start the first task of your own instead."
+        Turn(
+            title="@Bob starts, is refused and corrects himself",
+            agent="@Bob",
+            prompt=(
+                "Mark task 7 as started. If there is none, start the first of your own tasks."
+            ),
+            calls=(Call("update_planning", _start(7)), Call("update_planning", _start(2))),
+            answer="There is no task 7; I have started to book the movers.",
         ),
-        calls=(Call("update_planning", _start(7)), Call("update_planning", _start(2))),
-        answer="There is no task 7; I have started to book the movers.",
+        Turn(
+            title="@Alice sees what changed, and nothing else",
+            agent="@Alice",
+            prompt="How is the move going?",
+            answer="@Bob is booking the movers; the desks are still to be ordered.",
+        ),
+        Command(title="A person types a command", agent="@Bob", line="/planning_summary"),
     ),
-    Turn(
-        title="@Alice sees what changed, and nothing else",
-        agent="@Alice",
-        prompt="How is the move going?",
-        answer="@Bob is booking the movers; the desks are still to be ordered.",
-    ),
-    Command(title="A person types a command", agent="@Bob", line="/planning_summary"),
 )

@@ -6,8 +6,8 @@ from cardwright.store.session import Session
 
 def delete(session: Session, stream: str, epoch: int) -> None:
     """Empty the stream for good; its row stays behind as the mark that the name is used up."""
-    head = heads.find_locked(session, stream)
-    if head is None or head.deleted_us is not None:
+    head = heads.lock(session, stream)
+    if head.deleted_us is not None:
         return
     head.require_epoch(epoch)
     session.run("DELETE FROM events WHERE stream = ?", head.number)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from cardwright.store.errors import ConcurrencyError, CorruptStoreError, StaleCursorError
 from cardwright.store.operations import heads, snapshots
 from cardwright.store.operations.checksums import checksum, verify
-from cardwright.store.errors import ConcurrencyError, CorruptStoreError, StaleCursorError
 from cardwright.store.operations.heads import Head
 from cardwright.store.records import NewEvent, StoredEvent
 from cardwright.store.session import Row, Session, first
@@ -47,9 +47,7 @@ def append(  # the operation behind one public call, with all that goes into its
     return last
 
 
-def _are_stored(
-    session: Session, head: Head, events: Sequence[NewEvent], expected: int
-) -> bool:
+def _are_stored(session: Session, head: Head, events: Sequence[NewEvent], expected: int) -> bool:
     """Tell whether this very append was carried out before, its answer having been lost."""
     rows = session.rows(
         "SELECT event_id FROM events WHERE stream = ? AND sequence > ? AND sequence <= ?"

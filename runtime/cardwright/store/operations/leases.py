@@ -1,7 +1,7 @@
 """Operations on leases: one live owner per stream, told apart by a growing epoch."""
 
-from cardwright.store.operations import heads
 from cardwright.store.errors import FencedError, LeaseHeldError, StreamGone
+from cardwright.store.operations import heads
 from cardwright.store.records import Lease, from_microseconds
 from cardwright.store.session import Session, first
 
@@ -15,7 +15,9 @@ def acquire(session: Session, stream: str, owner: str, ttl: float) -> Lease:
     if head.leased and head.owner is not None and head.owner != owner:
         left = ((head.expires_us or 0) - head.now_us) / _MICROSECONDS
         raise LeaseHeldError(stream, head.owner, left)
-    return _write(session, head.number, Lease(stream, owner, head.epoch + 1, from_microseconds(0)), ttl)
+    return _write(
+        session, head.number, Lease(stream, owner, head.epoch + 1, from_microseconds(0)), ttl
+    )
 
 
 def renew(session: Session, lease: Lease, ttl: float) -> Lease:

@@ -1,8 +1,8 @@
 """Operations on the snapshots of a stream."""
 
+from cardwright.store.errors import ConcurrencyError, CorruptStoreError
 from cardwright.store.operations import heads
 from cardwright.store.operations.checksums import checksum, verify
-from cardwright.store.errors import ConcurrencyError, CorruptStoreError
 from cardwright.store.operations.heads import Head
 from cardwright.store.records import Snapshot, from_microseconds
 from cardwright.store.session import Row, Session, first
@@ -64,7 +64,9 @@ def _checked(head: Head, row: Row) -> Snapshot:
     where = f"Snapshot {key!r} of stream {head.stream!r}"
     verify(where, _place(head.stream, key, sequence), payload, crc)
     if sequence > head.last_sequence:
-        raise CorruptStoreError(where, f"it is newer than the log, which ends at {head.last_sequence}")
+        raise CorruptStoreError(
+            where, f"it is newer than the log, which ends at {head.last_sequence}"
+        )
     return Snapshot(head.stream, key, sequence, payload, from_microseconds(saved_us))
 
 

@@ -4,14 +4,14 @@ import json
 import logging
 from collections.abc import Mapping
 
-from cardwright.store.operations import heads
-from cardwright.store.operations.checksums import checksum, verify
 from cardwright.store.errors import (
     ConcurrencyError,
     CorruptStoreError,
     TeamExistsError,
     TeamNotFoundError,
 )
+from cardwright.store.operations import heads
+from cardwright.store.operations.checksums import checksum, verify
 from cardwright.store.records import TeamRecord, from_microseconds
 from cardwright.store.session import Row, Session, first
 

@@ -1,0 +1,194 @@
+"""The JSON schema that a spec says, without looking at any emitted code.
+
+Round-trip tests hold it against what a model is really sent.
+"""
+
+from dataclasses import dataclass, field, replace
+
+from cardwright_generator.model.references import reference_names
+from cardwright_generator.model.schema import (
+    branches,
+    has_const,
+    is_null,
+    is_object,
+    optional,
+    properties,
+    types_of,
+)
+from cardwright_generator.spec.catalogue import Catalogue, LoadedCard
+from cardwright_generator.spec.language import ArgumentSpec, DefaultedSchema, Schema, TypeSpec
+
+from .json_schema import CONSTRAINT_WORDS, Json
+from .lookup import Lookup, Target
+from .scenarios import SAMPLE, Setting, everything
+from .types_module import python_name
+
+_KINDS = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+
+
+def expected_tool_schemas(
+    loaded: LoadedCard, catalogue: Catalogue, setting: Setting | None = None
+) -> dict[str, Json]:
+    """Public name of each tool -> the schema of its arguments, without titles, `required` sorted.
+
+    Args:
+        loaded: The card.
+        catalogue: All specs, for `$ref`.
+        setting: The configuration; everything on and all fields at their defaults when left out.
+    """
+    setting = setting or everything(loaded.spec)
+    served = setting.served()["tool_call"]
+    writer = _Writer(Lookup(catalogue, ""), loaded.path)
+    return {
+        endpoint.name or key: _arguments(setting, capability, key, writer)
+        for capability, spec in loaded.spec.capabilities.items()
+        for key, endpoint in spec.endpoints.items()
+        if "tool_call" in endpoint.channels and (endpoint.name or key) in served
+    }
+
+
+def expected_type_schema(name: str, loaded: LoadedCard, catalogue: Catalogue) -> Json:
+    """The schema of one named type, its `$defs` included."""
+    writer = _Writer(Lookup(catalogue, ""), loaded.path)
+    found = writer.named(writer.lookup.find(f"#/types/{name}", loaded.path))
+    return {**found, **writer.definitions()}
+
+
+def _arguments(setting: Setting, capability: str, endpoint: str, writer: "_Writer") -> Json:
+    declared = setting.card.capabilities[capability].endpoints[endpoint].arguments
+    writer = replace(writer, used={})
+    said = {name: declared[name] for name in setting.arguments(capability, endpoint)}
+    members = {name: _argument(spec, setting, capability, writer) for name, spec in said.items()}
+    needed = sorted(
+        name for name, spec in said.items() if not (spec.has_default or spec.default_from)
+    )
+    found: Json = {"type": "object", "additionalProperties": False, "properties": members}
+    found |= {"required": needed} if needed else {}
+    return {**found, **writer.definitions()}
+
+
+def _argument(spec: ArgumentSpec, setting: Setting, capability: str, writer: "_Writer") -> Json:
+    found = writer.schema(spec)
+    if spec.description is not None:
+        found["description"] = _filled(spec.description.strip(), setting, capability)
+    if spec.default_from is not None:
+        found["default"] = _configured(spec.default_from, setting, capability)
+    return found
+
+
+def _configured(name: str, setting: Setting, capability: str) -> object:
+    owner, _, key = name.rpartition(".")
+    config = setting.card.capabilities[capability].config
+    full = f"{capability}.{key}" if not owner and key in config else name
+    owner = full.rpartition(".")[0]
+    spec = setting.card.capabilities[owner].config[key] if owner else setting.card.fields[key]
+    return setting.fields.get(full, spec.default if spec.has_default else SAMPLE)
+
+
+def _filled(text: str, setting: Setting, capability: str) -> str:
+    for name in reference_names(text):
+        text = text.replace(f"{{{name}}}", str(_configured(name, setting, capability)))
+    return text.replace("{{", "{").replace("}}", "}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes schemas of one file, remembering the named types it met."""
+
+    lookup: Lookup
+    path: str
+    used: dict[str, Target] = field(default_factory=dict[str, Target])
+
+    def schema(self, schema: Schema) -> Json:
+        """One schema as pydantic writes it: alternatives spelled out, types of values named."""
+        found = self._alternatives(schema)
+        if schema.description is not None:
+            found["description"] = schema.description.strip()
+        if (
+            isinstance(schema, DefaultedSchema)
+            and schema.has_default
+            and not self._is_fresh(schema)
+        ):
+            found["default"] = schema.default
+        return found
+
+    def _is_fresh(self, schema: DefaultedSchema) -> bool:
+        """Whether `default: {}` is a new object, which JSON Schema has no word for."""
+        return schema.default == {} and any(part.ref is not None for part in branches(schema))
+
+    def _alternatives(self, schema: Schema) -> Json:
+        parts = [*branches(schema)]
+        if schema.enum is not None and None in schema.enum and len(schema.enum) > 1:
+            named = [value for value in schema.enum if value is not None]
+            parts = [schema.model_copy(update={"enum": named, "type": None}), Schema(type="null")]
+        if len(parts) == 1:
+            return self._plain(parts[0])
+        return {"anyOf": [self.schema(_bare(part)) for part in parts]}
+
+    def _plain(self, schema: Schema) -> Json:
+        if schema.ref is not None:
+            return {"$ref": self._pointer(schema.ref)}
+        if has_const(schema) or schema.enum is not None:
+            return _values([schema.const] if schema.enum is None else schema.enum)
+        if is_null(schema):
+            return {"type": "null"}
+        found: Json = {"type": types_of(schema)[0]}
+        if schema.secret:
+            found |= {"format": "password", "writeOnly": True}
+        found |= {
+            word: value
+            for name, word in CONSTRAINT_WORDS.items()
+            if (value := getattr(schema, name)) is not None
+        }
+        if schema.items is not None:
+            found["items"] = self.schema(schema.items)
+        if isinstance(schema.additional_properties, Schema):
+            found["additionalProperties"] = self.schema(schema.additional_properties)
+        return found
+
+    def _pointer(self, ref: str) -> str:
+        target = self.lookup.find(ref, self.path)
+        name = python_name(target.name, target.spec)
+        if name not in self.used:
+            self.used[name] = target
+            replace(self, path=target.path).named(target)
+        return f"#/$defs/{name}"
+
+    def named(self, target: Target) -> Json:
+        """The schema of a named type."""
+        spec = target.spec
+        return (
+            self._object(spec) if is_object(spec) else replace(self, path=target.path).schema(spec)
+        )
+
+    def _object(self, spec: TypeSpec) -> Json:
+        members = {name: self.schema(prop) for name, prop in properties(spec).items()}
+        needed = sorted(
+            name for name, prop in properties(spec).items() if not optional(prop, name, spec)
+        )
+        found: Json = {"type": "object", "additionalProperties": False, "properties": members}
+        found |= {"required": needed} if needed else {}
+        found |= {} if spec.description is None else {"description": spec.description.strip()}
+        return found
+
+    def definitions(self) -> Json:
+        """The `$defs` of everything met so far, none when there is nothing."""
+        definitions = {
+            name: replace(self, path=target.path).named(target)
+            for name, target in self.used.items()
+        }
+        return {"$defs": dict(sorted(definitions.items()))} if definitions else {}
+
+
+def _bare(schema: Schema) -> Schema:
+    """A branch by itself: what is said of the whole is not repeated in it."""
+    return Schema.model_construct(
+        _fields_set=schema.model_fields_set & Schema.model_fields.keys() - {"description"},
+        **{name: getattr(schema, name) for name in Schema.model_fields if name != "description"},
+    )
+
+
+def _values(values: list[str | int | float | bool | None]) -> Json:
+    kinds = {_KINDS[type(value)] for value in values}
+    found: Json = {"const": values[0]} if len(values) == 1 else {"enum": list(values)}
+    return {**found, "type": kinds.pop()} if len(kinds) == 1 else found

@@ -1,0 +1,154 @@
+"""The life of an actor on its own thread; replaces the loop of pykka, which keeps no ledger."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from threading import get_ident
+from typing import TYPE_CHECKING, Any, ClassVar, cast, override
+
+import pykka
+from pykka.messages import ProxyGetAttr
+
+from cardwright.actors.children import Children
+from cardwright.actors.errors import ExpectedError
+from cardwright.actors.messages import HandledMessage, Message, StopMessage
+from cardwright.actors.telemetry import Telemetry, failure_message
+
+if TYPE_CHECKING:
+    from queue import Queue
+    from types import TracebackType
+
+    from pykka._envelope import Envelope
+
+    from cardwright.actors.refs import AkgentRef
+
+__all__ = ["ActorLoop"]
+
+logger = logging.getLogger(__name__)
+
+
+class ActorLoop(pykka.ThreadingActor):
+    """Takes messages one by one, survives their failures, and always says when it stops."""
+
+    # A forgotten team must never keep the interpreter from exiting.
+    use_daemon_thread: ClassVar[bool] = True
+
+    # Set by the constructor of the subclass, which knows who the actor is.
+    _akgent_ref: AkgentRef
+    _telemetry: Telemetry
+
+    def __init__(self) -> None:
+        """Construct on the creator's thread, alive for nobody yet."""
+        super().__init__()
+        self._children = Children()
+        self._current: Message | None = None
+        self._stopping = False
+        self._said_stop = False
+
+    @property
+    def akgent_ref(self) -> AkgentRef:
+        """The reference through which others deliver."""
+        return self._akgent_ref
+
+    def begin(self) -> AkgentRef:
+        """Bring the actor to life; called once, when it is fully constructed."""
+        pykka.ActorRegistry.register(self._akgent_ref)
+        self._start_actor_loop()
+        return self._akgent_ref
+
+    @override
+    def _start_actor_loop(self) -> None:
+        if self._akgent_ref.directory is not None:
+            self._akgent_ref.directory.add(self._akgent_ref)
+        self._announce()
+        super()._start_actor_loop()
+
+    def _announce(self) -> None:
+        """Tell whoever has to know that the actor starts; it is fully constructed."""
+
+    def _report(self, message: Message) -> None:
+        self._telemetry.report(message, self._current)
+
+    def _report_failure(self, error: BaseException, message: object, *, asked: bool) -> None:
+        """Tell people of a failure, unless it is an answer that the asker expects."""
+        if asked and isinstance(error, ExpectedError):
+            return
+        cause = message if isinstance(message, Message) else None
+        # Whoever asked gets the exception itself.
+        level = logging.INFO if asked else logging.ERROR
+        logger.log(level, "%r failed on %s.", self, type(message).__name__, exc_info=error)
+        self._telemetry.report(failure_message(error, cause), cause)
+
+    @override
+    def _actor_loop_setup(self) -> None:
+        self._akgent_ref.thread_id = get_ident()
+        try:
+            self.on_start()
+        except BaseException as error:  # noqa: BLE001 - whatever it is, no half-started actor lives
+            self._report_failure(error, None, asked=False)
+            self._end(f"could not start ({type(error).__name__})")
+
+    @override
+    def _actor_loop_running(self) -> None:
+        inbox = cast("Queue[Envelope[object]]", self.actor_inbox)
+        while not self.actor_stopped.is_set():
+            self._take(inbox.get())
+
+    def _take(self, envelope: Envelope[Any]) -> None:
+        message, asker = envelope.message, envelope.reply_to
+        try:
+            answer: object = self._handle_receive(message)
+        except BaseException as error:  # noqa: BLE001 - one failure path for all of them
+            # Asking for an attribute that is not there is no failure of the actor.
+            if not isinstance(message, ProxyGetAttr):
+                self._report_failure(error, message, asked=asker is not None)
+            if asker is not None:
+                asker.set_exception(sys.exc_info())
+            if not isinstance(error, Exception):
+                self._end(f"was ended by {type(error).__name__}")
+        else:
+            if asker is not None:
+                asker.set(answer)
+
+    def _end(self, reason: str) -> None:
+        """Stop at once: this actor and its children, nobody else."""
+        self._akgent_ref.stop_reason = reason
+        self._stopping = True
+        self._children.tell_stop()
+        pykka.ActorRegistry.unregister(self._akgent_ref)
+        self.actor_stopped.set()
+        self._say_stop()
+
+    def _say_stop(self) -> None:
+        if not self._said_stop:
+            self._said_stop = True
+            self._report(StopMessage())
+
+    @override
+    def _stop(self) -> None:
+        try:
+            super()._stop()
+        finally:
+            # Even when an overridden `on_stop` failed or forgot the base.
+            self._say_stop()
+
+    @override
+    def _handle_failure(
+        self,
+        exception_type: type[BaseException] | None,
+        exception_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        # pykka calls it only for a failing `on_stop`: the loop above takes all else.
+        if exception_value is not None:
+            self._report_failure(exception_value, None, asked=False)
+
+    @override
+    def _actor_loop_teardown(self) -> None:
+        self._akgent_ref.finished.set()
+        for message in self._akgent_ref.refuse_pending():
+            if isinstance(message, Message):
+                self._report(HandledMessage(message_id=message.id))
+        if self._akgent_ref.directory is not None:
+            self._akgent_ref.directory.discard(self._akgent_ref)

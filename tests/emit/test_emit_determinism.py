@@ -1,0 +1,80 @@
+"""The same bytes whatever the machine: hash seed, working directory, line endings, file order."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from subprocess import CompletedProcess
+
+from cardwright_generator.build import build
+from cardwright_generator.emit.generate import generate
+from cardwright_generator.project import Project, find_project
+from cardwright_generator.spec import Catalogue
+
+type Run = Callable[..., CompletedProcess[str]]
+
+GENERATE = """
+import sys
+from pathlib import Path
+from cardwright_generator.build import build
+from cardwright_generator.project import find_project
+from cardwright_generator.writer import reconcile
+project = find_project(Path(sys.argv[1]))
+made = build(project)
+print(reconcile(project, made))
+"""
+
+
+def tree(root: Path) -> dict[str, bytes]:
+    """Every generated file, the manifest too."""
+    files = (path for path in (root / "generated").rglob("*") if path.is_file())
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in files
+        if "__pycache__" not in path.parts
+    }
+
+
+def test_hash_seed_working_directory_and_line_endings_do_not_matter(
+    samples: Project, tmp_path: Path, python: Run
+) -> None:
+    root = tmp_path / "elsewhere"
+    shutil.copytree(samples.root / "specs", root / "specs")
+    shutil.copy(samples.root / "pyproject.toml", root)
+    for path in (root / "specs").glob("*.yaml"):
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    # The settings of this pyproject.toml once leaked into the types through the working directory.
+    settings = root / "pyproject.toml"
+    settings.write_text(settings.read_text("utf-8") + "[tool.ruff]\nline-length = 40\n", "utf-8")
+    done = python("-c", GENERATE, root, cwd=root, env={"PYTHONHASHSEED": "7"})
+    assert done.returncode == 0, done.stderr
+    assert tree(root) == tree(samples.root)
+
+
+def test_order_of_files_does_not_matter(catalogue: Catalogue, samples: Project) -> None:
+    cards, commons = list(catalogue.cards), list(catalogue.commons)
+    Random(3).shuffle(cards)
+    shuffled = generate(Catalogue(tuple(cards), tuple(reversed(commons)), ()), samples)
+    straight = generate(catalogue, samples)
+    assert list(shuffled.items()) == list(straight.items())
+
+
+def test_no_time_version_or_absolute_path(samples: Project) -> None:
+    text = b"\n".join(tree(samples.root).values()).decode()
+    assert str(samples.root) not in text
+    assert "0.89" not in text
+    assert "202" not in text.replace("2020-12", "").replace("2000", "") or "2026" not in text
+
+
+def test_the_pure_function_and_the_incremental_build_agree(
+    samples: Project, catalogue: Catalogue
+) -> None:
+    on_disk = tree(samples.root)
+    on_disk.pop("generated/.cardwright.json")
+    pure = {path: text.encode() for path, text in generate(catalogue, samples).items()}
+    assert pure == on_disk
+
+
+def test_a_second_build_has_nothing_to_write(samples: Project) -> None:
+    made = build(find_project(samples.root))
+    assert dict(made.files) == {}
