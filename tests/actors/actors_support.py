@@ -5,6 +5,7 @@ from uuid import UUID
 
 from cardwright.actors import (
     ActorAddress,
+    ActorAddressImpl,
     ActorSystem,
     Akgent,
     BaseConfig,
@@ -16,8 +17,21 @@ from cardwright.actors import (
     WarningError,
 )
 from cardwright.actors.messages import Message, UserMessage
+from cardwright.actors.refs import AkgentRef
 
 WAIT = 5.0
+
+
+def ref_of(address: ActorAddress) -> AkgentRef:
+    """What a live address delivers through."""
+    assert isinstance(address, ActorAddressImpl)
+    return address.ref
+
+
+def wait_for_end(*addresses: ActorAddress) -> None:
+    """Wait until these actors have said everything."""
+    for address in addresses:
+        assert ref_of(address).finished.wait(WAIT)
 
 
 class Note(Message):

@@ -1,9 +1,9 @@
 from collections.abc import Iterator
 
 import pytest
+from tests.actors.actors_support import Recorder, Team
 
 from cardwright.actors import ActorSystem
-from tests.actors.actors_support import Recorder, Team
 
 
 @pytest.fixture

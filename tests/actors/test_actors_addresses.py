@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
+from tests.actors.actors_support import Gate, Note, Worker, wait_for_end
 
 from cardwright.actors import (
     ActorAddress,
@@ -23,7 +24,6 @@ from cardwright.actors import (
 from cardwright.actors.identity import ActorIdentity
 from cardwright.actors.messages import Message, SentMessage, UserMessage
 from cardwright.actors.snapshots import hydrate_addresses, snapshot_addresses
-from tests.actors.actors_support import Gate, Note, Worker
 
 
 class Letter(SerializableBaseModel):
@@ -35,7 +35,7 @@ def stopped(system: ActorSystem) -> ActorAddressImpl:
     address = system.createActor(Worker, config=BaseConfig(name="@Gone", role="Helper"))
     assert isinstance(address, ActorAddressImpl)
     system.proxy_ask(address, Worker).stop()
-    assert address.ref.finished.wait(5)
+    wait_for_end(address)
     return address
 
 
@@ -64,7 +64,12 @@ def test_wire_form(system: ActorSystem) -> None:
         "is_user_proxy": False,
     }
     proxy = ActorAddressProxy(data)
-    assert (proxy.name, proxy.role, proxy.team_id, proxy.squad_id) == ("@A", "R", live.team_id, squad)
+    assert (proxy.name, proxy.role, proxy.team_id, proxy.squad_id) == (
+        "@A",
+        "R",
+        live.team_id,
+        squad,
+    )
     incomplete = {key: value for key, value in data.items() if key != "is_user_proxy"}
     restored = deserialize_object(incomplete | {"squad_id": ""})
     assert isinstance(restored, ActorAddressProxy)

@@ -12,9 +12,9 @@ from cardwright.actors import (
     deserialize_object,
     register_catalogue,
     register_type,
+    registry,
     resolve_type,
 )
-from cardwright.actors import registry
 from cardwright.actors.class_paths import class_from_path
 from cardwright.actors.registry import CATALOGUE_GROUP, import_class, marker_of
 
@@ -54,7 +54,9 @@ def test_t45_old_names_load_as_the_successor() -> None:
     assert deserialize_object({"value": 3, "__model__": "legacy.place.Predecessor"}) == Successor(
         value=3
     )
-    assert Successor.model_validate({"value": 3, "__model__": "legacy.place.Predecessor"}).value == 3
+    assert (
+        Successor.model_validate({"value": 3, "__model__": "legacy.place.Predecessor"}).value == 3
+    )
 
 
 def test_catalogues_import_what_they_list_and_nothing_else(module: str) -> None:
@@ -66,7 +68,9 @@ def test_catalogues_import_what_they_list_and_nothing_else(module: str) -> None:
             "lost.Thing": "no_such_module_anywhere:Thing",
         }
     )
-    assert marker_of(type(deserialize_object({"__model__": f"{module}.Thing"}))) == f"{module}.Thing"
+    assert (
+        marker_of(type(deserialize_object({"__model__": f"{module}.Thing"}))) == f"{module}.Thing"
+    )
     assert marker_of(resolve_type(f"{module}.Part")) == f"{module}.Thing.Part"
     for marker in (f"{module}.Gone", "lost.Thing", f"{module}.Other"):
         with pytest.raises(UnresolvableClassError):

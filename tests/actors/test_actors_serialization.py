@@ -1,6 +1,7 @@
 """Dumps that restore concrete types, addresses and bytes (C6)."""
 
 import json
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -12,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import (
-    AliasChoices,
     BaseModel,
     Field,
     PlainSerializer,
@@ -132,14 +132,14 @@ def test_concrete_types_survive() -> None:
 def test_serializers_aliases_and_computed_fields_are_honoured() -> None:
     class Rich(SerializableBaseModel):
         inner: SortedTags = SortedTags(tags={"a", "b"})
-        named: int = Field(default=1, validation_alias=AliasChoices("named", "old_name"))
+        named: int = Field(default=1, validation_alias="old_name")
 
         @computed_field  # type: ignore[prop-decorator] # the documented order of pydantic
         @property
         def double(self) -> int:
             return self.named * 2
 
-    dumped = Rich(old_name=4).model_dump()  # type: ignore[call-arg] # an alias
+    dumped = Rich(old_name=4).model_dump()
     assert dumped["inner"]["tags"] == ["b", "a"]
     assert dumped["inner"]["shout"] == "X"
     assert dumped["double"] == 8
@@ -325,7 +325,7 @@ def test_malformed_stored_values() -> None:
     with pytest.raises(ValueError, match="agent_id"):
         deserialize_object({"__actor_address__": True, "agent_id": "nonsense"})
     with pytest.raises(ValueError, match="Input should be a valid integer"):
-        deserialize_object(Point(1, Node()) and {"x": "a", "__model__": f"{__name__}.Point"})
+        deserialize_object({"x": "a", "__model__": f"{__name__}.Point"})
 
 
 def test_canonical_uuid() -> None:
@@ -356,7 +356,8 @@ json_values = st.recursive(
     lambda inner: (
         st.lists(inner)
         | st.dictionaries(
-            st.text() | st.sampled_from(["__model__", "__type__", "__bytes__", "__escaped__"]), inner
+            st.text() | st.sampled_from(["__model__", "__type__", "__bytes__", "__escaped__"]),
+            inner,
         )
     ),
     max_leaves=12,
@@ -374,3 +375,15 @@ def test_any_data_of_the_user_survives(value: object) -> None:
 @given(st.recursive(st.builds(Leaf), lambda inner: st.builds(Node, children=st.lists(inner))))
 def test_any_tree_of_models_survives(tree: Node) -> None:
     assert deserialize_object(json.loads(tree.model_dump_json())) == tree
+
+
+class Abstract(SerializableBaseModel, ABC):
+    @abstractmethod
+    def act(self) -> None: ...
+
+
+def test_what_cannot_be_constructed_any_more_is_named() -> None:
+    with pytest.raises(ValueError, match="Abstract cannot be constructed"):
+        deserialize_object({"__model__": f"{__name__}.Abstract"})
+    with pytest.raises(ValueError, match="Point"):
+        deserialize_object({"x": 1, "__model__": f"{__name__}.Point"})

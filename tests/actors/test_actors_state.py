@@ -1,6 +1,7 @@
 """State: change detection and immutable snapshots (C5)."""
 
 import gc
+from collections.abc import Callable
 from copy import copy, deepcopy
 from dataclasses import dataclass, field
 from enum import Enum
@@ -12,6 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from pydantic import Field
+from tests.actors.actors_support import (
+    BoardState,
+    Item,
+    Note,
+    Recorder,
+    Team,
+    Worker,
+    ref_of,
+    wait_for_end,
+)
 
 from cardwright.actors import (
     ActorAddress,
@@ -25,7 +36,6 @@ from cardwright.actors import (
     register_type,
 )
 from cardwright.actors.messages import ErrorMessage, StateChangedMessage
-from tests.actors.actors_support import BoardState, Item, Note, Recorder, Team, Worker
 
 
 class Watcher:
@@ -72,7 +82,7 @@ class Rich(BaseState):
     tasks: list[Task] = []
     by_id: dict[int, Task] = {}
     nested: Nested = Nested()
-    remark: Remark = field(default_factory=lambda: Remark("x"))  # type: ignore[assignment] # replaced
+    remark: Remark = Field(default_factory=lambda: Remark("x"))
     pair: tuple[int, list[int]] = (0, [])
     secret: object = Field(default=None, exclude=True)
 
@@ -93,7 +103,7 @@ def rich() -> Rich:
     )
 
 
-MUTATIONS = {
+MUTATIONS: dict[str, Callable[[Rich], object]] = {
     "scalar": lambda s: setattr(s, "number", 1),
     "bool": lambda s: setattr(s, "flag", True),
     "set": lambda s: s.names.add("x"),
@@ -212,8 +222,17 @@ def test_explicit_notification_is_the_baseline_even_unobserved() -> None:
     assert len(watcher.snapshots) == 1
 
 
-@pytest.mark.parametrize("how", [copy, deepcopy, lambda s: s.model_copy(), lambda s: s.model_copy(deep=True), BaseState.serializable_copy])
-def test_copies_have_no_observer_and_equal_the_original(how: Any) -> None:
+@pytest.mark.parametrize(
+    "how",
+    [
+        copy,
+        deepcopy,
+        lambda s: s.model_copy(),
+        lambda s: s.model_copy(deep=True),
+        BaseState.serializable_copy,
+    ],
+)
+def test_copies_have_no_observer_and_equal_the_original(how: Callable[[Rich], Rich]) -> None:
     state = rich()
     watcher = watched(state)
     twin = how(state)
@@ -308,7 +327,7 @@ def test_t52_stop_publishes_what_changed_outside_a_turn(team: Team, recorder: Re
     address, worker = team.worker()
     worker.bump()
     worker.stop()
-    assert address.ref.finished.wait(5)  # type: ignore[attr-defined] # a live address
+    wait_for_end(address)
     team.root.get_team()
     assert recorder.kinds()[-2:] == ["StateChangedMessage", "StopMessage"]
     assert [item.state.count for item in states_told(recorder)] == [0, 1]  # type: ignore[attr-defined] # a board
@@ -319,9 +338,7 @@ class Reluctant(Worker):
         raise RuntimeError("children do not stop")
 
 
-def test_t52_a_failing_stop_has_published_and_says_no_stop(
-    team: Team, recorder: Recorder
-) -> None:
+def test_t52_a_failing_stop_has_published_and_says_no_stop(team: Team, recorder: Recorder) -> None:
     address = team.root.createActor(Reluctant, config=BaseConfig(name="@Reluctant"))
     worker = team.system.proxy_ask(address, Reluctant)
     worker.bump()
@@ -330,12 +347,10 @@ def test_t52_a_failing_stop_has_published_and_says_no_stop(
     team.root.get_team()
     assert "StopMessage" not in recorder.kinds()
     assert len(states_told(recorder)) == 2
-    address.ref.stop()  # type: ignore[attr-defined] # a live address
+    ref_of(address).stop()
 
 
-def test_t53_init_state_publishes_once_even_an_equal_state(
-    team: Team, recorder: Recorder
-) -> None:
+def test_t53_init_state_publishes_once_even_an_equal_state(team: Team, recorder: Recorder) -> None:
     _, worker = team.worker()
     worker.install(BoardState())
     worker.checkpoint()

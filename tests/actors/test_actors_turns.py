@@ -4,6 +4,15 @@ import logging
 from uuid import UUID, uuid4
 
 import pytest
+from tests.actors.actors_support import (
+    Note,
+    Recorder,
+    Team,
+    UrgentNote,
+    Worker,
+    ref_of,
+    wait_for_end,
+)
 
 from cardwright.actors import (
     ActorDeadError,
@@ -25,7 +34,6 @@ from cardwright.actors.messages import (
     StateChangedMessage,
     WarningMessage,
 )
-from tests.actors.actors_support import Note, Recorder, Team, UrgentNote, Worker
 
 
 class Parent(Akgent):
@@ -160,9 +168,7 @@ def test_t50_told_failure_closes_the_ledger_and_the_actor_survives(
     assert [record.levelno for record in caplog.records] == [logging.ERROR]
 
 
-def test_t50_a_warning_error_is_a_warning_without_traceback(
-    team: Team, recorder: Recorder
-) -> None:
+def test_t50_a_warning_error_is_a_warning_without_traceback(team: Team, recorder: Recorder) -> None:
     address, worker = team.worker()
     team.system.tell(address, Note(text="warn"))
     worker.bump()
@@ -200,9 +206,7 @@ def test_an_expected_failure_is_an_answer(team: Team, recorder: Recorder) -> Non
     assert recorder.kinds()[-1] == "ProcessedMessage"
 
 
-def test_an_expected_failure_of_a_told_message_is_reported(
-    team: Team, recorder: Recorder
-) -> None:
+def test_an_expected_failure_of_a_told_message_is_reported(team: Team, recorder: Recorder) -> None:
     address, worker = team.worker()
     team.system.tell(address, Note(text="expected"))
     worker.bump()
@@ -249,9 +253,7 @@ def test_every_ledger_entry_is_closed_once(team: Team, recorder: Recorder) -> No
     del sender
 
 
-def test_t51_unserializable_state_raises_after_processed(
-    team: Team, recorder: Recorder
-) -> None:
+def test_t51_unserializable_state_raises_after_processed(team: Team, recorder: Recorder) -> None:
     address, worker = team.worker()
     worker.bump()
     worker.publish()
@@ -298,18 +300,11 @@ def test_sending_to_a_dead_actor_opens_no_entry(team: Team, recorder: Recorder) 
     _, worker = team.worker("@Sender")
     other.stop()
     team.system.proxy_ask(team.address).get_team()
-    wait_until_dead(receiver)
+    wait_for_end(receiver)
     with pytest.raises(ActorDeadError):
         worker.relay(receiver, "count")
     team.root.get_team()
     assert "SentMessage" not in recorder.kinds()
-
-
-def wait_until_dead(address: object) -> None:
-    from cardwright.actors import ActorAddressImpl
-
-    assert isinstance(address, ActorAddressImpl)
-    assert address.ref.finished.wait(5)
 
 
 def test_messages_behind_the_stop_are_closed_as_handled(team: Team, recorder: Recorder) -> None:
@@ -319,11 +314,11 @@ def test_messages_behind_the_stop_are_closed_as_handled(team: Team, recorder: Re
 
     team.system.tell(gate, UserMessage(content="wait"))
     busy.wait(5)
-    gate_ref = gate.ref  # type: ignore[attr-defined] # a live address
+    gate_ref = ref_of(gate)
     gate_ref.stop(block=False)
     identifier = worker.relay(gate, "too late")
     release.set()
-    wait_until_dead(gate)
+    wait_for_end(gate)
     team.root.get_team()
     handled = [item.message_id for item in recorder.messages if isinstance(item, HandledMessage)]
     assert handled == [identifier]
@@ -336,8 +331,8 @@ def test_a_fatal_exception_stops_one_actor_only(team: Team, recorder: Recorder) 
         child = worker.hire("@ChildOfDoomed")
         neighbour, _ = team.worker("@Neighbour")
         team.system.tell(address, Note(text="exit"))
-        wait_until_dead(address)
-        wait_until_dead(child)
+        wait_for_end(address)
+        wait_for_end(child)
         assert neighbour.is_alive()
         assert team.address.is_alive()
         assert other.address.is_alive()
@@ -357,7 +352,7 @@ class Broken(Akgent):
 
 def test_a_failing_on_start_leaves_no_zombie(team: Team, recorder: Recorder) -> None:
     address = team.root.createActor(Broken, config=BaseConfig(name="@Broken"))
-    wait_until_dead(address)
+    wait_for_end(address)
     assert not address.is_alive()
     with pytest.raises(ActorDeadError, match="could not start"):
         team.system.ask(address, "hello")

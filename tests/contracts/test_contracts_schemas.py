@@ -2,15 +2,22 @@
 
 import importlib
 import json
+from pathlib import Path
 from typing import Any, cast, override
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
-from cardwright.cli.portrait import Portrait, portray
+from cardwright.cli.portrait import param_of
 from cardwright.core import ToolCard
+from cardwright.tools import Tool
 from cardwright_cards.catalogue import CARDS
+from cardwright_generator.emit.expected import expected_tool_schemas
+from cardwright_generator.spec import Catalogue, LoadedCard, load_specs
+
+ROOT = Path(__file__).resolve().parents[2]
+SPECS = sorted((ROOT / "specs").glob("*.yaml"))
 
 type Json = dict[str, Any]
 
@@ -31,16 +38,28 @@ def json_file(snapshot: SnapshotAssertion) -> SnapshotAssertion:
     return snapshot.use_extension(JsonFile)
 
 
-def portrait(card: str) -> Portrait:
+def everything(card: str) -> ToolCard | None:
+    """The card with every capability on every channel; `None` if it must be configured first."""
     module, _, name = CARDS[card].partition(":")
-    return portray(cast("type[ToolCard]", getattr(importlib.import_module(module), name)))
+    card_type = cast("type[ToolCard]", getattr(importlib.import_module(module), name))
+    params = {n: p for n, f in card_type.model_fields.items() if (p := param_of(f))}
+    if any(f.is_required() for f in card_type.model_fields.values()):
+        return None
+    exposed = {
+        name: {"expose": sorted(param.serves)}
+        for name, param in params.items()
+        if not any(field.is_required() for field in param.model_fields.values())
+    }
+    return card_type.model_validate(exposed)
 
 
 def sent(card: str) -> list[Json]:
     """Name, description and schema of every tool, every capability being on."""
+    made = everything(card)
+    tools = [] if made is None else [Tool.from_function(f) for f in made.get_tools()]
     return [
-        {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
-        for tool in portrait(card).tools
+        {"name": t.name, "description": t.description, "parameters": t.parameters_schema}
+        for t in tools
     ]
 
 
@@ -57,6 +76,44 @@ def structure(schema: object) -> object:
         elif key != "description":
             found[key] = structure(value)
     return found
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    """The specs of this project."""
+    found = load_specs({p.relative_to(ROOT).as_posix(): p.read_bytes() for p in SPECS})
+    assert [one for one in found.diagnostics if one.severity == "error"] == []
+    return found
+
+
+def loaded(card: str, catalogue: Catalogue) -> LoadedCard:
+    (found,) = (one for one in catalogue.cards if one.spec.card == card)
+    return found
+
+
+def test_the_catalogue_is_that_of_the_specs(catalogue: Catalogue) -> None:
+    assert {one.spec.card for one in catalogue.cards} == set(CARDS)
+
+
+@pytest.mark.parametrize("card", sorted(CARDS))
+def test_what_is_sent_is_what_the_spec_says(card: str, catalogue: Catalogue) -> None:
+    """The round trip: spec -> emitted Python -> schema a model is sent -> the spec's words."""
+    expected = expected_tool_schemas(loaded(card, catalogue), catalogue)
+    assert {each["name"]: each["parameters"] for each in sent(card)} == expected
+
+
+@pytest.mark.parametrize("card", sorted(CARDS))
+def test_descriptions_are_the_spec_s_own_text(card: str, catalogue: Catalogue) -> None:
+    spec = loaded(card, catalogue).spec
+    docs = {
+        endpoint.name or key: endpoint.doc or ""
+        for capability in spec.capabilities.values()
+        for key, endpoint in capability.endpoints.items()
+        if "tool_call" in endpoint.channels
+    }
+    for tool in sent(card):
+        said = docs[tool["name"]].strip().splitlines()[0]
+        assert tool["description"].startswith(said.split("{")[0])
 
 
 @pytest.mark.parametrize("card", sorted(CARDS))

@@ -6,10 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))  # makes the helper modules importable
-
-from mcp_servers import OWN_SERVER, Farm, HttpServer
+from tests.mcp.mcp_servers import OWN_SERVER, Farm, HttpServer
 
 
 @pytest.fixture(scope="session")

@@ -10,13 +10,15 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 from pydantic_ai import RunContext
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import RunUsage
 
-from cardwright.mcp import MCPHTTPConnectionConfig, MCPStdioConnectionConfig
+from cardwright.mcp import MCPHTTPConnectionConfig, MCPStdioConnectionConfig, MCPTool
+from cardwright.mcp.connection import Connection
 
 SCRIPTS = Path(sys.executable).parent
 OWN_SERVER = Path(__file__).with_name("own_server.py")
@@ -98,7 +100,7 @@ def own_stdio(journal: Path, **fields: object) -> MCPStdioConnectionConfig:
 
 
 def stdio(
-    command: list[str], *, pid_file: Path | None = None, **fields: object
+    command: list[str], pid_file: Path | None = None, /, **fields: object
 ) -> MCPStdioConnectionConfig:
     """A connection over stdio; the server's process id is written to `pid_file` at each start."""
     if pid_file is not None:
@@ -109,6 +111,13 @@ def stdio(
         ]
     stated = {"stdio_command": command[0], "stdio_args": command[1:]}
     return MCPStdioConnectionConfig.model_validate({**stated, **fields})
+
+
+def toolset_of(card: MCPTool | Connection) -> AbstractToolset[object]:
+    """The one toolset of a card, or of a card with that connection."""
+    found = card if isinstance(card, MCPTool) else MCPTool(connection=card)
+    (toolset,) = found.get_toolsets()
+    return cast("AbstractToolset[object]", toolset)
 
 
 def context() -> RunContext[object]:

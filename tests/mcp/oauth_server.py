@@ -6,7 +6,7 @@ import json
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -29,14 +29,9 @@ class AuthorizationServer:
     sends_code: bool = True
     refuses_code: bool = False
     resource: str = ""
-    asked: list[tuple[str, dict[str, str]]] = field(
-        default_factory=list[tuple[str, dict[str, str]]]
-    )
+    asked: list[str] = field(default_factory=list[str])
+    """Paths that were asked for."""
     codes: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
-
-    def paths(self) -> list[str]:
-        """Paths that were asked for."""
-        return [path for path, _ in self.asked]
 
     def metadata(self) -> dict[str, object]:
         """Its description of itself."""
@@ -102,7 +97,7 @@ class AuthorizationServer:
 
 
 @contextmanager
-def running() -> Iterator[AuthorizationServer]:
+def running() -> Generator[AuthorizationServer]:
     """A server in a thread."""
     state = AuthorizationServer()
 
@@ -110,14 +105,12 @@ def running() -> Iterator[AuthorizationServer]:
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
             query = {name: values[0] for name, values in parse_qs(parts.query).items()}
-            state.asked.append((parts.path, query))
+            state.asked.append(parts.path)
             self.reply(*state.get(parts.path, query))
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            state.asked.append(
-                (self.path, {"authorization": self.headers.get("Authorization", "")})
-            )
+            state.asked.append(self.path)
             self.reply(*state.post(self.path, body))
 
         def reply(self, status: int, answer: object) -> None:

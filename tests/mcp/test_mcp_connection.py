@@ -1,6 +1,7 @@
 """MCPTool: connections as they are written, stored, refused and turned into transports."""
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -8,7 +9,8 @@ import pytest
 from fastmcp.client.transports import SSETransport, StdioTransport, StreamableHttpTransport
 from pydantic import ValidationError
 from pydantic_ai.mcp import MCPToolset
-from pydantic_ai.toolsets import AbstractToolset, PrefixedToolset
+from pydantic_ai.toolsets import PrefixedToolset
+from tests.mcp.mcp_servers import toolset_of
 
 from cardwright.actors import deserialize_object
 from cardwright.core import Secret, SecretMissingError, ToolFactory, ToolObserver
@@ -25,17 +27,14 @@ from cardwright.mcp.reconnecting import ReconnectingToolset
 URL = "https://mcp.example/api"
 TOKEN = "tok-0123456789"
 
+type Make = Callable[..., MCPTool]
+
 
 class Watcher:
     """The least an agent can be."""
 
     def notify_event(self, event: object) -> None:
         """Nobody listens."""
-
-
-def toolset_of(card: MCPTool) -> AbstractToolset[object]:
-    (toolset,) = card.get_toolsets()
-    return cast("AbstractToolset[object]", toolset)
 
 
 def bare(card: MCPTool) -> MCPToolset[object]:
@@ -137,11 +136,15 @@ def test_a_program_gets_command_arguments_and_directory(tmp_path: Path) -> None:
     assert transport.cwd == str(tmp_path)
 
 
-@pytest.mark.parametrize("card", [http, lambda **f: http(transport="sse", **f), program])
-def test_m6_both_timeouts_are_always_explicit(card: "type[MCPTool]") -> None:
+def sse(**fields: object) -> MCPTool:
+    return http(transport="sse", **fields)
+
+
+@pytest.mark.parametrize("card", [http, sse, program])
+def test_m6_both_timeouts_are_always_explicit(card: Make) -> None:
     def seconds(**fields: object) -> tuple[object, object]:
         client = bare(card(**fields)).client
-        return client._init_timeout, client._session_kwargs["read_timeout_seconds"]
+        return client._init_timeout, client._session_kwargs.get("read_timeout_seconds")
 
     assert seconds(timeout=12.5, read_timeout=77) == (12.5, 77)
     assert seconds() == (10, 300)
@@ -227,7 +230,7 @@ def test_m12_where_one_form_is_meant_its_fault_alone_is_told() -> None:
 
 @pytest.mark.parametrize("field", ["timeout", "read_timeout"])
 @pytest.mark.parametrize("card", [http, program])
-def test_m13_timeouts_are_positive(card: "type[MCPTool]", field: str) -> None:
+def test_m13_timeouts_are_positive(card: Make, field: str) -> None:
     with pytest.raises(ValidationError) as refused:
         card(**{field: 0})
     assert [error["loc"] for error in refused.value.errors()] == [("connection", field)]

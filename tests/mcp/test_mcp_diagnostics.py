@@ -5,15 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from mcp_servers import SCRIPTS, HttpServer, call, free_port, kill, stdio
 from pydantic_ai import Agent
 from pydantic_ai.models.test import TestModel
-from pydantic_ai.toolsets import AbstractToolset
+from tests.mcp.mcp_servers import SCRIPTS, HttpServer, call, free_port, kill, stdio, toolset_of
 
 from cardwright.mcp import (
     MCPConnectionError,
     MCPHTTPConnectionConfig,
-    MCPTool,
     list_mcp_tools,
     probe_mcp_connection,
 )
@@ -75,11 +73,8 @@ def git(repository: Path, *arguments: str) -> str:
 
 async def test_mcp_server_git_survives_a_kill(repository: Path, tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
-    connection = stdio(
-        [str(SCRIPTS / "mcp-server-git"), "--repository", str(repository)], pid_file=pid_file
-    )
-    (toolset,) = MCPTool(connection=connection).get_toolsets()
-    assert isinstance(toolset, AbstractToolset)
+    connection = stdio([str(SCRIPTS / "mcp-server-git"), "--repository", str(repository)], pid_file)
+    toolset = toolset_of(connection)
     async with toolset:
         await call(toolset, "git_add", repo_path=str(repository), files=["a.txt"])
         kill(int(pid_file.read_text()))
@@ -89,8 +84,7 @@ async def test_mcp_server_git_survives_a_kill(repository: Path, tmp_path: Path) 
 
 async def test_an_agent_uses_the_toolset(http_server: Start) -> None:
     server = http_server("streamable-http")
-    (toolset,) = MCPTool(connection=server.connection(tool_prefix="own")).get_toolsets()
-    assert isinstance(toolset, AbstractToolset)
+    toolset = toolset_of(server.connection(tool_prefix="own"))
     agent = Agent(TestModel(call_tools=["own_add", "own_change"]), toolsets=[toolset])
     result = await agent.run("go")
     assert '"own_add":0' in result.output

@@ -8,9 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from mcp_servers import HttpServer, call, free_port
-from oauth_server import TOKEN, AuthorizationServer, Browser, running
-from pydantic_ai.toolsets import AbstractToolset
+from tests.mcp.mcp_servers import HttpServer, call, free_port, toolset_of
+from tests.mcp.oauth_server import TOKEN, AuthorizationServer, Browser, running
 
 from cardwright.mcp import (
     MCPConnectionError,
@@ -131,7 +130,7 @@ async def test_a_client_and_a_redirect_that_the_page_names_are_used(
     redirect = f"http://127.0.0.1:{port}/callback"
     url = f"{authority.url}/authorize?client_id=mine&redirect_uri={redirect}&state=theirs"
     assert await handle_mcp_oauth_flow(url, port, 5) == TOKEN
-    assert "/register" not in authority.paths()
+    assert "/register" not in authority.asked
     assert (browser.query()["client_id"], browser.query()["state"]) == ("mine", "theirs")
 
 
@@ -257,6 +256,16 @@ async def test_a_challenge_by_the_specification_leads_to_a_token(
     assert await get_mcp_token_with_oauth_if_needed(server.url, "stale", 0) == TOKEN
 
 
+async def test_nobody_signing_in_by_the_specification_times_out(
+    authority: AuthorizationServer, http_server: Start
+) -> None:
+    url = protected(authority, http_server).url
+    with pytest.raises(TimeoutError, match="nobody signed in"):
+        await get_mcp_token_with_oauth_if_needed(
+            url, None, 0, oauth_timeout=0.05, open_browser=lambda _: True
+        )
+
+
 async def test_a_server_that_does_not_say_where_is_an_error(
     authority: AuthorizationServer, browser: Browser, http_server: Start
 ) -> None:
@@ -278,8 +287,7 @@ async def test_a_card_with_oauth_signs_in_once_and_keeps_it_over_reconnections(
     card = MCPTool(connection=server.connection(oauth={"callback_port": 0, "timeout": 5}))
     with caplog.at_level(logging.DEBUG):
         for _ in range(2):
-            (toolset,) = card.get_toolsets()
-            assert isinstance(toolset, AbstractToolset)
+            toolset = toolset_of(card)
             async with toolset:
                 assert await call(toolset, "add", left=1, right=2) == 3
                 server.start()
@@ -293,12 +301,11 @@ async def test_a_card_uses_a_client_registered_beforehand(
 ) -> None:
     server = protected(authority, http_server)
     connection = server.connection(oauth={"callback_port": 0, "client_id": "mine"})
-    (toolset,) = MCPTool(connection=connection).get_toolsets()
-    assert isinstance(toolset, AbstractToolset)
+    toolset = toolset_of(connection)
     async with toolset:
         assert await call(toolset, "add", left=1, right=2) == 3
     assert browser.query()["client_id"] == "mine"
-    assert "/register" not in authority.paths()
+    assert "/register" not in authority.asked
 
 
 async def test_a_card_whose_sign_in_is_denied_says_so(
@@ -307,8 +314,7 @@ async def test_a_card_whose_sign_in_is_denied_says_so(
     authority.denies = "access_denied"
     server = protected(authority, http_server)
     connection = server.connection(oauth={"callback_port": 0})
-    (toolset,) = MCPTool(connection=connection).get_toolsets()
-    assert isinstance(toolset, AbstractToolset)
+    toolset = toolset_of(connection)
     with pytest.raises(MCPConnectionError, match="access_denied"):
         await toolset.__aenter__()
 

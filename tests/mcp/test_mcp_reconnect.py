@@ -6,12 +6,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from mcp_servers import SCRIPTS, HttpServer, call, context, kill, own_stdio, stdio
 from pydantic_ai import ModelRetry
-from pydantic_ai.toolsets import AbstractToolset
+from tests.mcp.mcp_servers import (
+    SCRIPTS,
+    HttpServer,
+    call,
+    context,
+    kill,
+    own_stdio,
+    stdio,
+    toolset_of,
+)
 
-from cardwright.mcp import MCPConnectionError, MCPHTTPConnectionConfig, MCPTool
-from cardwright.mcp.connection import Connection
+from cardwright.mcp import MCPConnectionError, MCPHTTPConnectionConfig
 
 type Start = Callable[..., HttpServer]
 
@@ -20,12 +27,6 @@ HTTP = [
     pytest.param("streamable-http", {"legacy": True}, id="session"),
     pytest.param("sse", {}, id="sse"),
 ]
-
-
-def toolset_of(connection: Connection) -> AbstractToolset[object]:
-    (toolset,) = MCPTool(connection=connection).get_toolsets()
-    assert isinstance(toolset, AbstractToolset)
-    return toolset
 
 
 @pytest.mark.parametrize(("transport", "options"), HTTP)
@@ -85,7 +86,7 @@ async def test_a_call_cut_off_is_repeated_only_for_tools_without_side_effect(
 
 async def test_mcp_server_time_is_respawned(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
-    connection = stdio([str(SCRIPTS / "mcp-server-time")], pid_file=pid_file, tool_prefix="clock")
+    connection = stdio([str(SCRIPTS / "mcp-server-time")], pid_file, tool_prefix="clock")
     async with toolset_of(connection) as toolset:
         tools = await toolset.get_tools(context())
         assert set(tools) == {"clock_get_current_time", "clock_convert_time"}

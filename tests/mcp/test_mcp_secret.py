@@ -9,10 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from mcp_servers import HttpServer, call, own_stdio
 from pydantic import ValidationError
 from pydantic_ai import ModelRetry
-from pydantic_ai.toolsets import AbstractToolset
+from rich.pretty import pretty_repr
+from tests.mcp.mcp_servers import HttpServer, call, own_stdio, toolset_of
 
 from cardwright.core import Secret
 from cardwright.mcp import (
@@ -39,12 +39,6 @@ def connections() -> list[Connection]:
     ]
 
 
-def toolset_of(connection: Connection) -> AbstractToolset[object]:
-    (toolset,) = MCPTool(connection=connection).get_toolsets()
-    assert isinstance(toolset, AbstractToolset)
-    return toolset
-
-
 @pytest.mark.parametrize("connection", connections())
 def test_trap_29_no_dump_shows_it(connection: Connection) -> None:
     card = MCPTool(connection=connection)
@@ -59,7 +53,7 @@ def test_trap_29_no_dump_shows_it(connection: Connection) -> None:
             repr(model.model_dump(exclude_defaults=True, exclude_none=True)),
             model.model_dump_json(indent=2),
             json.dumps(type(model).model_json_schema()),
-            repr(list(model.__rich_repr__())),
+            pretty_repr(model),
             repr(dict(model)),
         ]
         assert [text for text in texts if TOKEN in text] == []

@@ -1,15 +1,10 @@
 """A Tavily server on loopback, and a card that is pointed at it."""
 
-import sys
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))  # makes the helper module importable
-
-from search_server import KEY, Tavily, serve
+from tests.search.search_server import KEY, Tavily, serve
 
 
 @pytest.fixture

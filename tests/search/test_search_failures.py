@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from search_server import KEY, Tavily
+from tests.search.search_server import KEY, Tavily
 
 from cardwright.core import ToolFactory
 from cardwright.search import SearchTool

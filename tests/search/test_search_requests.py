@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 from pydantic import ValidationError
-from search_server import KEY, Tavily
+from tests.search.search_server import KEY, Tavily
 
 from cardwright.actors import deserialize_object
 from cardwright.search import SearchTool, WebCrawl, WebFetch, WebSearch
@@ -125,8 +125,8 @@ def test_what_selects_the_content_is_required_and_no_field() -> None:
     tools = callables(SearchTool())
     fetch = Tool.from_function(tools["web_fetch"]).parameters_schema
     crawl = Tool.from_function(tools["web_crawl"]).parameters_schema
-    assert set(fetch["required"]) == {"urls", "query"}
-    assert set(crawl["required"]) == {"url", "crawl_instructions"}
+    assert sorted(cast("list[str]", fetch["required"])) == ["query", "urls"]
+    assert sorted(cast("list[str]", crawl["required"])) == ["crawl_instructions", "url"]
     assert "query" not in WebFetch.model_fields
     assert "crawl_instructions" not in WebCrawl.model_fields
 

@@ -17,10 +17,13 @@ def card(top: str = "", capability: str = "", endpoint: str = TOOL) -> str:
     )
 
 
-def with_argument(schema: str, top: str = "", capability: str = "", channels: str = "tool_call") -> str:
+def with_argument(
+    schema: str, top: str = "", capability: str = "", channels: str = "tool_call"
+) -> str:
     """The card whose endpoint has one argument `who`."""
     endpoint = (
-        f"channels: [{channels}]\ndoc: Greet someone.\narguments:\n  who: {schema}\nreturns: string\n"
+        f"channels: [{channels}]\ndoc: Greet someone.\n"
+        f"arguments:\n  who: {schema}\nreturns: string\n"
     )
     return card(top, capability, endpoint)
 

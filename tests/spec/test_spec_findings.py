@@ -1,7 +1,8 @@
-"""What the checks find beyond the one example of each page: the other ways to be wrong, or right."""
+"""What the checks find beyond the example of each page: other ways to be wrong, or right."""
+
+# ruff: noqa: E501 - a case reads best on one line
 
 import pytest
-
 from tests.spec.spec_texts import HEAD, TOOL, card, codes, told, with_argument
 
 GUEST = "types:\n  Guest: {type: object, required: [name], properties: {name: {type: string}}}\n"
@@ -60,7 +61,10 @@ def test_names_of_other_parts_that_are_taken(text: str, code: str) -> None:
 
 
 def test_a_date_that_is_no_date_type_is_a_fine_name() -> None:
-    assert codes(types("A: {type: object, required: [date], properties: {date: {type: string}}}")) == []
+    assert (
+        codes(types("A: {type: object, required: [date], properties: {date: {type: string}}}"))
+        == []
+    )
 
 
 def test_a_shared_type_takes_its_name_too() -> None:
@@ -76,8 +80,14 @@ def test_names_of_cards(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("card_name", "stem"),
-    [("MCPTool", "mcp"), ("KnowledgeGraphTool", "knowledge_graph"), ("HTTPServerTool", "http_server")]
-    + [("A2ATool", "a2_a"), ("ExecTool", "exec"), ("WebV2Tool", "web_v2")],
+    [
+        ("MCPTool", "mcp"),
+        ("KnowledgeGraphTool", "knowledge_graph"),
+        ("HTTPServerTool", "http_server"),
+        ("A2ATool", "a2_a"),
+        ("ExecTool", "exec"),
+        ("WebV2Tool", "web_v2"),
+    ],
 )
 def test_names_of_files(card_name: str, stem: str) -> None:
     from cardwright_generator.spec import load_specs
@@ -99,8 +109,18 @@ def test_the_name_of_a_file_of_shared_types() -> None:
 
 @pytest.mark.parametrize(
     ("path", "good"),
-    [("a:B", True), ("a.b.c:D", True), ("a.b", False), ("a:b.C", False), (":B", False)]
-    + [("a:", False), ("a b:C", False), ("a.:B", False), ("1a:B", False), ("../a:B", False)],
+    [
+        ("a:B", True),
+        ("a.b.c:D", True),
+        ("a.b", False),
+        ("a:b.C", False),
+        (":B", False),
+        ("a:", False),
+        ("a b:C", False),
+        ("a.:B", False),
+        ("1a:B", False),
+        ("../a:B", False),
+    ],
 )
 def test_paths_of_objects(path: str, good: bool) -> None:
     expected = [] if good else ["CW312"]
@@ -217,8 +237,10 @@ def test_what_an_argument_reaches_in_other_files_is_told_at_the_reference() -> N
     text = with_argument('{$ref: "common.yaml#/types/Outer", description: Whom.}')
     assert told(text, common=shared) == [
         "12:17: CW417 argument 'who' of endpoint 'greet' is or holds a secret",
-        "12:17: CW502 property 'b' of type 'Inner', which argument 'who' of endpoint 'greet' reaches,"
-        " has no description",
+        (
+            "12:17: CW502 property 'b' of type 'Inner', which argument 'who' of endpoint 'greet' reaches,"
+            " has no description"
+        ),
     ]
 
 
@@ -232,7 +254,9 @@ def test_recursion_through_a_shared_type() -> None:
 
 
 def test_a_command_may_reach_what_is_not_described_but_no_objects() -> None:
-    text = with_argument('{$ref: "#/types/Guest", description: Whom.}', top=GUEST, channels="command")
+    text = with_argument(
+        '{$ref: "#/types/Guest", description: Whom.}', top=GUEST, channels="command"
+    )
     assert codes(text) == ["CW621"]
     internal = text.replace("channels: [command]", "channels: [command]\n        internal: true")
     assert codes(internal) == []
@@ -269,13 +293,13 @@ def test_endpoints(endpoint: str, code: str) -> None:
         ("a: {type: integer, rest_of_line: true, description: x}", "command", "CW613"),
         ("a: {type: string, rest_of_line: true, description: x}", "tool_call, command", "CW613"),
         ('a: {type: string, rest_of_line: true, default: "", description: x}', "command", ""),
-        ("a: {type: string, default: b, description: x}\n  c: {type: string, description: x}"
-         "\n  d: {type: string, rest_of_line: true, description: x}", "command", "CW613"),
-        ("a: {type: string, description: x}\n  c: {type: string, default: b, description: x}"
-         "\n  d: {type: string, rest_of_line: true, description: x}", "command", ""),
+        (("a: {type: string, default: b, description: x}\n  c: {type: string, description: x}"
+         "\n  d: {type: string, rest_of_line: true, description: x}"), "command", "CW613"),
+        (("a: {type: string, description: x}\n  c: {type: string, default: b, description: x}"
+         "\n  d: {type: string, rest_of_line: true, description: x}"), "command", ""),
         ("a: {type: array, items: {type: string}, default: [], description: x}", "command", ""),
-        ("a: {type: string, default: b, when: loud, description: x}\n"
-         "  c: {type: string, default: b, when: loud, description: x}", "tool_call", "CW614"),
+        (("a: {type: string, default: b, when: loud, description: x}\n"
+         "  c: {type: string, default: b, when: loud, description: x}"), "tool_call", "CW614"),
         ("a: {type: string, default_from: tone, when: loud, description: x}", "tool_call", ""),
         ("a: {type: string, default: b, description: x}\n  c: {type: string, description: x}", "tool_call", ""),
     ],

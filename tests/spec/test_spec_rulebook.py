@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.spec.spec_rulebook import read_page
 
 import cardwright_generator.spec
 from cardwright_generator.spec import (
@@ -16,7 +17,6 @@ from cardwright_generator.spec import (
     title,
 )
 from cardwright_generator.spec.rules import registered_codes
-from tests.spec.spec_rulebook import read_page
 
 SPEC = Path(cardwright_generator.spec.__file__).parent
 

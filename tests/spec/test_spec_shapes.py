@@ -1,11 +1,13 @@
 """Faults of form: told in our words, all at once, each once."""
 
+# ruff: noqa: E501 - a case reads best on one line
+
 import re
 
 import pytest
+from tests.spec.spec_texts import HEAD, TOOL, card, codes, findings, told, with_argument
 
 from cardwright_generator.spec import load_specs, parse_file
-from tests.spec.spec_texts import HEAD, TOOL, card, codes, findings, told, with_argument
 
 OWN_WORDS = re.compile(r"[Ii]nput|pydantic|validat|<|Literal|dict|str\b.*expected|tagged")
 
@@ -32,10 +34,14 @@ def test_all_faults_are_told_at_once_in_order() -> None:
         "4:13: CW203 'type' of type 'A' must be a type or a list of types, not a mapping",
         "4:27: CW205 'enum' of type 'A' is empty",
         "8:14: CW204 'default' of capability 'x' is a number; it must be 'true', 'false' or 'required'",
-        "10:22: CW204 item 1 of 'channels' of endpoint 'a' is 'tool'; it must be 'tool_call',"
-        " 'system_prompt', 'llm_context' or 'command'",
-        "10:38: CW204 'returns' of endpoint 'a' is 'str'; it must be 'string', 'integer', 'number',"
-        " 'boolean', 'array', 'object' or 'null'",
+        (
+            "10:22: CW204 item 1 of 'channels' of endpoint 'a' is 'tool'; it must be 'tool_call',"
+            " 'system_prompt', 'llm_context' or 'command'"
+        ),
+        (
+            "10:38: CW204 'returns' of endpoint 'a' is 'str'; it must be 'string', 'integer', 'number',"
+            " 'boolean', 'array', 'object' or 'null'"
+        ),
         "10:43: CW201 unknown key 'argumnets' in endpoint 'a'",
         "11:21: CW205 'channels' of endpoint 'b' is empty",
         "11:34: CW203 'returns' of endpoint 'b' must be a name or a mapping, not a list",

@@ -17,8 +17,29 @@ def value(text: str) -> object:
 
 @pytest.mark.parametrize(
     "text",
-    ["yes", "no", "on", "off", "True", "FALSE", "Null", "017", "0x1F", "0b1", "1_000", "1:30"]
-    + ["2024-01-01", "2024-01-01T10:00:00Z", ".5", "1.", ".inf", ".nan", "+1", "=", "-1-"],
+    [
+        "yes",
+        "no",
+        "on",
+        "off",
+        "True",
+        "FALSE",
+        "Null",
+        "017",
+        "0x1F",
+        "0b1",
+        "1_000",
+        "1:30",
+        "2024-01-01",
+        "2024-01-01T10:00:00Z",
+        ".5",
+        "1.",
+        ".inf",
+        ".nan",
+        "+1",
+        "=",
+        "-1-",
+    ],
 )
 def test_surprising_words_stay_text(text: str) -> None:
     assert value(text) == text
@@ -26,8 +47,20 @@ def test_surprising_words_stay_text(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("true", True), ("false", False), ("null", None), ("~", None), ("", None), ("0", 0)]
-    + [("-12", -12), ("1.5", 1.5), ("-2e3", -2000.0), ("1.0E-2", 0.01), ("'1'", "1"), ('"true"', "true")],
+    [
+        ("true", True),
+        ("false", False),
+        ("null", None),
+        ("~", None),
+        ("", None),
+        ("0", 0),
+        ("-12", -12),
+        ("1.5", 1.5),
+        ("-2e3", -2000.0),
+        ("1.0E-2", 0.01),
+        ("'1'", "1"),
+        ('"true"', "true"),
+    ],
 )
 def test_json_like_words_have_their_types(text: str, expected: object) -> None:
     found = value(text)
@@ -56,7 +89,9 @@ def test_an_unknown_path_stands_where_its_parent_stands() -> None:
 @pytest.mark.parametrize("ending", ["\r\n", "\r"])
 def test_line_ends_make_no_difference(ending: str) -> None:
     plain = parse_file("hello.yaml", HEAD + "fields:\n  tone: {type: str}\n")
-    other = parse_file("hello.yaml", (HEAD + "fields:\n  tone: {type: str}\n").replace("\n", ending))
+    other = parse_file(
+        "hello.yaml", (HEAD + "fields:\n  tone: {type: str}\n").replace("\n", ending)
+    )
     assert other == plain
     assert [one.code for one in other.faults] == ["CW204"]
 
@@ -85,6 +120,7 @@ def test_lone_surrogates_are_no_text() -> None:
         ("card: *nobody\n", (1, 7), "not valid YAML: found undefined alias"),
         ("card: [a\nb: c\n", (2, 2), None),
         ("ok: 1\ncard: a\x07b\n", (2, 8), "the character U+0007 cannot be written in YAML"),
+        ("ok: é\ncard: a\x1fb\n", (2, 8), "the character U+001F cannot be written in YAML"),
         ("%YAML 3.0\n--- a\n", (1, 1), "not valid YAML: found incompatible YAML document"),
     ],
 )
@@ -96,9 +132,7 @@ def test_syntax_errors_have_places(text: str, place: tuple[int, int], message: s
         assert (found.line, found.column) == place
 
 
-@pytest.mark.parametrize(
-    "text", ["[" * 5000, "{a: " * 5000, "- " * 5000, "[" * 100 + "]" * 100]
-)
+@pytest.mark.parametrize("text", ["[" * 5000, "{a: " * 5000, "- " * 5000, "[" * 100 + "]" * 100])
 def test_bottomless_documents_are_refused_quickly(text: str) -> None:
     (found,) = load_specs({"a.yaml": f"card: x\nlogic: {text}\n"}).diagnostics
     assert found.code in {"CW102", "CW112"}
@@ -128,7 +162,11 @@ def test_keys_are_text(key: str) -> None:
 
 @pytest.mark.parametrize("tag", ["!!python/object:os.system", "!!timestamp", "!own", "!!binary"])
 def test_tags_are_refused_wherever_they_stand(tag: str) -> None:
-    for place in (f"description: {tag} x", f"stored: {tag} [a:B]", f"types: {tag} {{A: {{enum: [a]}}}}"):
+    for place in (
+        f"description: {tag} x",
+        f"stored: {tag} [a:B]",
+        f"types: {tag} {{A: {{enum: [a]}}}}",
+    ):
         found = load_specs({"hello.yaml": f"{HEAD}{place}\n"}).diagnostics
         assert [one.code for one in found] == ["CW110"]
         assert found[0].line == 4

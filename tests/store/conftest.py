@@ -17,6 +17,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+
 from cardwright.store import EventStore, open_store
 
 ACCOUNTS = "postgres", "nobody"
@@ -44,6 +45,14 @@ def install_server() -> None:
             subprocess.run(["bash", "-c", INSTALL], check=False, timeout=100)
 
 
+def roomy_memory() -> str | None:
+    """A file system in memory, if it is large: what is tested outlives processes, not power."""
+    folder = "/dev/shm"
+    if os.access(folder, os.W_OK) and shutil.disk_usage(folder).free > 2**30:
+        return folder
+    return None
+
+
 class Server:
     """A PostgreSQL server that tests may stop, crash and start again."""
 
@@ -60,7 +69,7 @@ class Server:
         secret.write_text(self.password)
         self.own(secret)
         options = ["-U", "cardwright", "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "-N"]
-        initdb = [programs / "initdb", "-D", self.data, f"--pwfile={secret}", *options]
+        initdb = [str(programs / "initdb"), "-D", str(self.data), f"--pwfile={secret}", *options]
         subprocess.run(initdb, check=True, capture_output=True, user=self.account, cwd=folder)
 
     def own(self, path: Path) -> None:
@@ -137,7 +146,7 @@ def server() -> Iterator[Server]:
     if programs is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(NO_SERVER)
     # Not below pytest's folder, which nobody but its owner may enter.
-    folder = Path(tempfile.mkdtemp(prefix="cardwright-postgres-"))
+    folder = Path(tempfile.mkdtemp(prefix="cardwright-postgres-", dir=roomy_memory()))
     running = Server(programs, folder)
     running.start()
     yield running

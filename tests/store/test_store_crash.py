@@ -1,4 +1,4 @@
-"""A writer is killed amid its work: what it was told is stored is there, and nothing is half there."""
+"""A writer is killed amid its work: all it was told is stored is there, and nothing half there."""
 
 import json
 import os
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import IO
 
 import pytest
+
 from cardwright.store import EventStore, NewEvent, open_store
 
 KILLS = 30
@@ -18,6 +19,7 @@ KILLS = 30
 # Loads the store once and forks a writer per line, which is much faster than starting Python.
 NURSERY = """
 import json, os, sys
+import cardwright.store.postgres, cardwright.store.sqlite
 from cardwright.store import NewEvent, open_store
 
 def write(url, stream, kill):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
+
 from cardwright.store import (
     ConcurrencyError,
     EventStore,
@@ -14,6 +15,7 @@ from cardwright.store import (
     StoreClosedError,
     StoredEvent,
     StreamGone,
+    arguments,
 )
 
 MEGABYTE = 1024 * 1024
@@ -151,7 +153,7 @@ def test_any_text_comes_back_unchanged(store: EventStore, stream: str, text: str
 
 
 def test_large_payloads(store: EventStore, stream: str) -> None:
-    """Ten events of a megabyte take several pages; an event larger than a page is one of its own."""
+    """Ten events of a megabyte take several pages; what is larger than a page is one of its own."""
     texts = [os.urandom(MEGABYTE // 2).hex() for _ in range(10)] + ["é" * 5 * MEGABYTE, "small"]
     store.append(stream, [NewEvent(text) for text in texts], expected_sequence=0)
     assert payloads(list(store.read(stream))) == texts
@@ -178,6 +180,15 @@ def test_unusable_events_are_refused(store: EventStore, stream: str) -> None:
     with pytest.raises(ValueError, match="limit"):
         store.read(stream, limit=-1)
     assert store.get_max_sequence(stream) == 0
+
+
+def test_a_payload_that_no_database_takes(
+    store: EventStore, stream: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arguments, "MAX_TEXT", 100)
+    store.append(stream, [NewEvent("x" * 100)], expected_sequence=0)
+    with pytest.raises(ValueError, match="at most 100"):
+        store.append(stream, [NewEvent("x" * 101)], expected_sequence=1)
 
 
 def test_deleting_a_stream_is_for_good(store: EventStore, stream: str) -> None:

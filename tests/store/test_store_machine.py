@@ -2,10 +2,21 @@
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import override
+from typing import ClassVar, override
 from uuid import uuid4
 
 import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    consumes,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
+
 from cardwright.store import (
     ConcurrencyError,
     EventStore,
@@ -17,16 +28,6 @@ from cardwright.store import (
     TeamExistsError,
     TeamNotFoundError,
     open_store,
-)
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import (
-    Bundle,
-    RuleBasedStateMachine,
-    consumes,
-    invariant,
-    rule,
-    run_state_machine_as_test,
 )
 
 STREAMS = st.sampled_from(["one", "two"])
@@ -61,9 +62,10 @@ class StoreMachine(RuleBasedStateMachine):
 
     appended = Bundle[tuple[str, int, list[NewEvent]]]("appended")
 
-    def __init__(self, stores: list[EventStore]) -> None:
+    stores: ClassVar[list[EventStore]]
+
+    def __init__(self) -> None:
         super().__init__()
-        self.stores = stores
         self.turn = 0
         self.run = uuid4().hex
         self.models = {name: Model() for name in ("one", "two")}
@@ -171,7 +173,7 @@ class StoreMachine(RuleBasedStateMachine):
     def change_team(self, stream: str, text: str, off: int, delete: bool) -> None:
         model = self.models[stream]
         version = (model.record[0] if model.record else 1) + off
-        error = None if model.record else TeamNotFoundError
+        error: type[Exception] | None = None if model.record else TeamNotFoundError
         error = error or (ConcurrencyError if off else None)
         name = self.name(stream)
         if error is not None:
@@ -212,8 +214,7 @@ class StoreMachine(RuleBasedStateMachine):
         if model.deleted:
             del self.following[stream]
             with subscription, pytest.raises(StreamGone):
-                while subscription.next(0) is not None:
-                    pass
+                list(subscription)
             return
         for sequence, expected in enumerate(model.events[after:], after + 1):
             event = subscription.next(10)
@@ -248,12 +249,9 @@ class StoreMachine(RuleBasedStateMachine):
 
 def test_a_store_behaves_like_its_model(url: str) -> None:
     with open_store(url) as one, open_store(url) as two:
-        run_state_machine_as_test(  # type: ignore[no-untyped-call] - hypothesis leaves it untyped
-            lambda: StoreMachine([one, two]),
-            settings=settings(
-                max_examples=25,
-                stateful_step_count=25,
-                deadline=None,
-                suppress_health_check=list(HealthCheck),
-            ),
-        )
+
+        class Machine(StoreMachine):
+            stores: ClassVar[list[EventStore]] = [one, two]
+
+        slow = settings(max_examples=25, stateful_step_count=25, deadline=None)
+        run_state_machine_as_test(Machine, settings=slow)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
+
 from cardwright.store import (
     CardNotFoundError,
     ConcurrencyError,

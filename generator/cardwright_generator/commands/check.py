@@ -1,6 +1,63 @@
-"""Placeholder."""
+"""`cardwright check`: is everything what the specs say? Reads, never writes."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardwright_generator.project import Project
+
+from .console import say, say_json, working
+from .findings import print_findings
+from .refusal import FINDINGS, project
+
+if TYPE_CHECKING:
+    from cardwright_generator.check import Checked
 
 
-def check() -> int:
-    """Placeholder."""
-    return 0
+def check(
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    for_github: Annotated[
+        bool, typer.Option("--github", help="Print annotations for a GitHub workflow.")
+    ] = False,
+) -> int:
+    """Report invalid specs, drift, hand edits, stale and foreign files, and unfit logic."""
+    from cardwright_generator.check import check_project
+
+    here = project()
+    with working("checking"):
+        checked = check_project(here)
+    if as_json:
+        found = [asdict(one) for one in checked.diagnostics]
+        say_json({"clean": checked.clean, "diagnostics": found, "diffs": dict(checked.diffs)})
+    elif for_github:
+        _print_for_github(checked)
+    else:
+        _print(here, checked)
+    return 0 if checked.clean else FINDINGS
+
+
+def _print(here: Project, checked: "Checked") -> None:
+    print_findings(checked.diagnostics, {**checked.sources, **_handwritten(here, checked)})
+    for path, diff in checked.diffs.items():
+        say("differs", path)
+        typer.echo(diff)
+    if checked.clean:
+        say("done:", "everything is what the specs say")
+
+
+def _print_for_github(checked: "Checked") -> None:
+    from cardwright_generator.spec import render_github
+
+    if checked.diagnostics:
+        typer.echo(render_github(checked.diagnostics))
+
+
+def _handwritten(here: Project, checked: "Checked") -> Mapping[str, str]:
+    """Text of the logic modules that findings are about, for excerpts."""
+    files = {found.file for found in checked.diagnostics}
+    roots = tuple(f"{root}/" for root in here.logic)
+    ours = [file for file in files if file.startswith(roots) and (here.root / file).is_file()]
+    return {file: (here.root / file).read_text(encoding="utf-8") for file in ours}

@@ -12,6 +12,7 @@ from rich.console import Console
 COLOURS = {
     "created": "green",
     "deleted": "yellow",
+    "differs": "red",
     "done:": "green",
     "edited": "red",
     "foreign": "red",

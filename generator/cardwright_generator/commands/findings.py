@@ -1,26 +1,26 @@
-"""Findings about specs, printed for people or handed to programs."""
+"""Findings printed for people: excerpts, hints, and how many there are."""
 
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import typer
 
 if TYPE_CHECKING:
-    from cardwright_generator.build import Build
+    from cardwright_generator.spec import Diagnostic
 
 
-def print_diagnostics(built: "Build") -> None:
-    """Print every finding with an excerpt, then how many there are."""
+def print_findings(found: "Sequence[Diagnostic]", sources: Mapping[str, str]) -> None:
+    """Print every finding with an excerpt of its source, then how many there are."""
+    if not found:
+        return
     from cardwright_generator.spec import render_plain
 
-    if not built.diagnostics:
-        return
-    typer.echo(render_plain(built.diagnostics, built.sources or {}))
-    errors = sum(found.severity == "error" for found in built.diagnostics)
-    warnings = len(built.diagnostics) - errors
-    typer.echo(f"{errors} errors, {warnings} warnings: `cardwright explain CODE` says more")
+    typer.echo(render_plain(found, sources))
+    errors = sum(one.severity == "error" for one in found)
+    counts = [_counted(errors, "error"), _counted(len(found) - errors, "warning")]
+    typer.echo(f"{', '.join(filter(None, counts))}: `cardwright explain CODE` says more")
 
 
-def diagnostics_json(built: "Build") -> list[dict[str, object]]:
-    """The findings as JSON objects."""
-    return [asdict(found) for found in built.diagnostics]
+def _counted(number: int, word: str) -> str:
+    """`1 error`, `2 errors`, or nothing."""
+    return f"{number} {word}{'s' * (number > 1)}" if number else ""

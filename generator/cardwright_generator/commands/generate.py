@@ -9,7 +9,7 @@ import typer
 from cardwright_generator.project import Project
 
 from .console import say, say_json, working
-from .findings import diagnostics_json, print_diagnostics
+from .findings import print_findings
 from .refusal import FINDINGS, Refusal, project
 
 if TYPE_CHECKING:
@@ -39,9 +39,10 @@ def generate(
     with working("generating"):
         built, report = run(here, only, force=force)
     if as_json:
-        say_json({**asdict(report or Report()), "diagnostics": diagnostics_json(built)})
+        found = [asdict(one) for one in built.diagnostics]
+        say_json({**asdict(report or Report()), "diagnostics": found})
     else:
-        print_diagnostics(built)
+        print_findings(built.diagnostics, built.sources or {})
         if report is not None:
             _print(report)
     return FINDINGS if report is None or report.refused else 0
@@ -65,7 +66,7 @@ def summary(report: "Report") -> str:
     if not report.written and not report.deleted:
         return f"{report.unchanged} files unchanged"
     written, deleted = len(report.written), len(report.deleted)
-    return f"{written} files written, {deleted} deleted, {report.unchanged} unchanged"
+    return f"{written} written, {deleted} deleted, {report.unchanged} unchanged"
 
 
 def _spec_path(here: Project, spec: Path) -> str:

@@ -73,7 +73,7 @@ def _argument(spec: ArgumentSpec, setting: Setting, capability: str, writer: "_W
         found["description"] = _filled(spec.description.strip(), setting, capability)
     if spec.default_from is not None:
         found["default"] = _configured(spec.default_from, setting, capability)
-    return found
+    return writer.trimmed(found)
 
 
 def _configured(name: str, setting: Setting, capability: str) -> object:
@@ -110,7 +110,18 @@ class _Writer:
             and not self._is_fresh(schema)
         ):
             found["default"] = schema.default
-        return found
+        return self.trimmed(found)
+
+    def trimmed(self, found: Json) -> Json:
+        """What stands beside a reference, without what its target says in the same words."""
+        if "$ref" not in found:
+            return found
+        name = str(found["$ref"]).rpartition("/")[2]
+        target = self.used[name]
+        said = {} if is_object(target.spec) else replace(self, path=target.path).named(target)
+        if is_object(target.spec) and target.spec.description is not None:
+            said = {"description": target.spec.description.strip()}
+        return {word: value for word, value in found.items() if word not in said or said[word] != value}
 
     def _is_fresh(self, schema: DefaultedSchema) -> bool:
         """Whether `default: {}` is a new object, which JSON Schema has no word for."""

@@ -37,7 +37,7 @@ _LOADER = cast(
 # What remains of such a document says nothing about its author's intent.
 _UNREADABLE = frozenset({"CW109", "CW112"})
 MAX_DEPTH = 60
-MAX_NODES = 200_000
+MAX_NODES = 50_000
 MAX_DIGITS = 300
 MAX_NUMBER = 1e300
 
@@ -182,8 +182,9 @@ class _Walk:
 
 def _syntax_fault(file: str, text: str, error: YAMLError | RecursionError) -> Diagnostic:
     if isinstance(error, ReaderError):
-        before = text[: error.position].split("\n")
-        message = f"the character U+{ord(text[error.position]):04X} cannot be written in YAML"
+        # The error's own position counts characters or bytes, as the reader pleases.
+        before = text[: text.find(chr(error.character))].split("\n")
+        message = f"the character U+{error.character:04X} cannot be written in YAML"
         return Diagnostic(file, len(before), len(before[-1]) + 1, "CW102", message)
     if not isinstance(error, MarkedYAMLError) or error.problem_mark is None:
         return Diagnostic(file, 1, 1, "CW102", "the file cannot be read as YAML")

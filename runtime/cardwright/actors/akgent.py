@@ -10,7 +10,6 @@ from uuid import UUID, uuid4
 
 from typing_extensions import TypeVar
 
-from cardwright.actors import mailbox
 from cardwright.actors.addresses import ActorAddress, ActorAddressImpl
 from cardwright.actors.children import Child
 from cardwright.actors.class_paths import class_from_path
@@ -264,14 +263,14 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
 
     def get_mailbox(self) -> list[Message]:
         """Return the waiting messages without removing them, oldest first."""
-        return mailbox.peek(self.actor_inbox)
+        return self.inbox.messages()
 
     def consume_mailbox(self, message_ids: Collection[UUID]) -> list[Message]:
         """Take waiting messages out of turn, oldest first; call on the actor's own thread.
 
         Messages that someone waits for an answer to stay; unknown ids are ignored.
         """
-        taken = mailbox.take(self.actor_inbox, message_ids)
+        taken = self.inbox.pick(message_ids)
         for message in taken:
             self._report(HandledMessage(message_id=message.id))
         return taken

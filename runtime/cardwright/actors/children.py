@@ -4,7 +4,9 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+from pydantic import BaseModel
 
 from cardwright.actors.errors import ActorConflictError, ActorDeadError
 
@@ -61,8 +63,24 @@ def _differing(one: "BaseConfig", other: "BaseConfig") -> list[str]:
     return [
         f"config.{name}"
         for name in type(one).model_fields
-        if name != "squad_id" and getattr(one, name) != getattr(other, name)
+        if name != "squad_id" and not _same(getattr(one, name), getattr(other, name))
     ]
+
+
+def _same(one: object, other: object) -> bool:
+    """Compare by public fields: what a model keeps for itself (a bound observer) does not count."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, BaseModel):
+        names = type(one).model_fields
+        return all(_same(getattr(one, name), getattr(other, name)) for name in names)
+    if isinstance(one, dict):
+        mine, theirs = cast("dict[object, object]", one), cast("dict[object, object]", other)
+        return mine.keys() == theirs.keys() and all(_same(mine[key], theirs[key]) for key in mine)
+    if isinstance(one, list | tuple):
+        items, others = cast("list[object]", one), cast("list[object]", other)
+        return len(items) == len(others) and all(map(_same, items, others))
+    return one == other
 
 
 @dataclass(slots=True)

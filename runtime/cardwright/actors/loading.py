@@ -121,6 +121,10 @@ def _load_marked(data: dict[str, object], context: object, path: Path) -> object
         return _construct(cls, data, context)
     except ValidationError as error:
         raise prefixed(error, path) from error
+    except TypeError as error:
+        # An abstract class, or a dataclass whose fields have changed.
+        msg = f"Stored {cls.__qualname__} cannot be constructed any more."
+        raise ValueError(msg) from error
 
 
 def _construct(cls: type[object], data: dict[str, object], context: object) -> object:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import logging
 import sys
 from threading import get_ident
-from typing import TYPE_CHECKING, Any, ClassVar, cast, override
+from typing import TYPE_CHECKING, Any, ClassVar, override
 
 import pykka
 from pykka.messages import ProxyGetAttr
 
 from cardwright.actors.children import Children
 from cardwright.actors.errors import ExpectedError
+from cardwright.actors.inbox import Inbox
 from cardwright.actors.messages import HandledMessage, Message, StopMessage
 from cardwright.actors.telemetry import Telemetry, failure_message
 
 if TYPE_CHECKING:
-    from queue import Queue
     from types import TracebackType
 
     from pykka._envelope import Envelope
@@ -50,6 +50,16 @@ class ActorLoop(pykka.ThreadingActor):
     def akgent_ref(self) -> AkgentRef:
         """The reference through which others deliver."""
         return self._akgent_ref
+
+    @property
+    def inbox(self) -> Inbox:
+        """What waits for the actor."""
+        return self._akgent_ref.inbox
+
+    @staticmethod
+    @override
+    def _create_actor_inbox() -> Inbox:
+        return Inbox()
 
     def begin(self) -> AkgentRef:
         """Bring the actor to life; called once, when it is fully constructed."""
@@ -91,7 +101,7 @@ class ActorLoop(pykka.ThreadingActor):
 
     @override
     def _actor_loop_running(self) -> None:
-        inbox = cast("Queue[Envelope[object]]", self.actor_inbox)
+        inbox = self.inbox
         while not self.actor_stopped.is_set():
             self._take(inbox.get())
 
@@ -146,9 +156,11 @@ class ActorLoop(pykka.ThreadingActor):
 
     @override
     def _actor_loop_teardown(self) -> None:
-        self._akgent_ref.finished.set()
-        for message in self._akgent_ref.refuse_pending():
+        ref = self._akgent_ref
+        ref.closed = True
+        for message in ref.refuse_pending():
             if isinstance(message, Message):
                 self._report(HandledMessage(message_id=message.id))
-        if self._akgent_ref.directory is not None:
-            self._akgent_ref.directory.discard(self._akgent_ref)
+        if ref.directory is not None:
+            ref.directory.discard(ref)
+        ref.finished.set()

@@ -47,6 +47,7 @@ def dump_declared(
             exclude_unset=info.exclude_unset,
             exclude_defaults=info.exclude_defaults,
             exclude_none=info.exclude_none,
+            round_trip=info.round_trip,
             context=info.context,
         )
     chosen = cast("dict[str, object]", default(value))

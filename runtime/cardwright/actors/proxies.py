@@ -46,6 +46,13 @@ class ActorProxy:
         self.__dict__[name] = caller
         return caller
 
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: another actor's state is changed by its own methods."""
+        if not name.startswith("_"):
+            msg = f"Cannot set {name!r} of another actor: call a method of it instead."
+            raise AttributeError(msg)
+        super().__setattr__(name, value)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._ref.identity.name!r})"
 

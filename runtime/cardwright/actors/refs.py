@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from queue import Empty, Queue
 from threading import Event, Lock, get_ident
 from typing import TYPE_CHECKING, Any, cast, override
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from cardwright.actors.akgent import AnyAkgent
     from cardwright.actors.directory import Directory
     from cardwright.actors.identity import ActorIdentity
+    from cardwright.actors.inbox import Inbox
 
 __all__ = ["ASK_TIMEOUT", "AkgentRef", "Reply"]
 
@@ -70,7 +70,8 @@ class Reply(pykka.Future[Any]):
 class AkgentRef(pykka.ActorRef["AnyAkgent"]):
     """A pykka reference that also knows who its actor is and on which thread it runs.
 
-    It does not keep the actor alive.
+    It does not keep the actor alive. `closed` says that nobody looks into the inbox any more,
+    `finished` that the actor has said everything.
     """
 
     def __init__(
@@ -80,7 +81,9 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
         super().__init__(actor)
         self.identity = identity
         self.directory = directory
+        self.inbox = cast("Inbox", actor.actor_inbox)
         self.thread_id: int | None = None
+        self.closed = False
         self.finished = Event()
         self.stop_reason = "has stopped"
 
@@ -138,23 +141,18 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
 
     def refuse_pending(self) -> list[object]:
         """Empty the inbox of a stopped actor, answer those who wait, return the messages."""
-        dropped: list[object] = []
-        inbox = cast("Queue[Envelope[object]]", self.actor_inbox)
-        while True:
-            try:
-                envelope = inbox.get_nowait()
-            except Empty:
-                return dropped
-            dropped.append(envelope.message)
+        dropped = self.inbox.drain()
+        for envelope in dropped:
             if envelope.reply_to is not None:
                 error = self.dead()
                 envelope.reply_to.set_exception((type(error), error, None))
+        return [envelope.message for envelope in dropped]
 
     def _put(self, envelope: Envelope[Any]) -> None:
         if not self.is_alive() or self._actor_weakref() is None:
             raise self.dead()
-        self.actor_inbox.put(envelope)
-        if self.finished.is_set() and self.refuse_pending():
+        self.inbox.put(envelope)
+        if self.closed and self.refuse_pending():
             # It stopped in between, and nobody looks into the inbox any more.
             raise self.dead()
 

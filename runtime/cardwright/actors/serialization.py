@@ -19,19 +19,38 @@ from pydantic_core import CoreSchema, core_schema
 
 from cardwright.actors.dumping import serialize, use_dumper
 from cardwright.actors.errors import UnresolvableClassError
-from cardwright.actors.loading import deserialize_object, load_value, refusal
+from cardwright.actors.loading import (
+    deserialize_object,
+    is_uuid_canonical,
+    load_value,
+    refusal,
+)
 from cardwright.actors.model_dumps import dump_declared, dump_nested
 from cardwright.actors.placeholders import UnknownObject
-from cardwright.actors.registry import marker_of, register_type, resolve_type
-from cardwright.actors.stored import MODEL_KEY, is_loading, stored_context
+from cardwright.actors.registry import import_class, marker_of, register_type, resolve_type
+from cardwright.actors.snapshots import hydrate_addresses, snapshot_addresses
+from cardwright.actors.stored import (
+    MODEL_KEY,
+    ActorAddressDict,
+    DeserializeContext,
+    is_loading,
+    stored_context,
+)
 
 __all__ = [
+    "ActorAddressDict",
+    "DeserializeContext",
     "SerializableBaseModel",
+    "UnresolvableClassError",
     "deserialize_object",
+    "hydrate_addresses",
+    "import_class",
     "is_loading",
+    "is_uuid_canonical",
     "register_type",
     "resolve_type",
     "serialize",
+    "snapshot_addresses",
     "stored_context",
 ]
 

@@ -22,15 +22,19 @@ class EventSubscriber(Protocol):
 
     def set_restoring(self, team_id: UUID, restoring: bool) -> None:
         """Take note that a stored team is being rebuilt, or is no longer."""
+        del team_id, restoring
 
     def on_stop_request(self, team_id: UUID) -> None:
         """Take note that the teardown of the team begins."""
+        del team_id
 
     def on_stop(self, team_id: UUID) -> None:
         """Take note that the team has stopped; nothing follows."""
+        del team_id
 
     def on_message(self, msg: "Message") -> None:
         """Take note of a message; its addresses are inert."""
+        del msg
 
 
 class Subscribers:

@@ -60,7 +60,7 @@ class Teardown:
         """Go on as far as the roster allows."""
         if not self._begun or self._finished:
             return
-        members = self._roster.living()
+        members = self._present()
         if all(member.name.startswith(TOOL_PREFIX) for member in members):
             self._tell_tools()
         if not members:
@@ -79,7 +79,7 @@ class Teardown:
         """Give up on whoever is left."""
         if self._finished:
             return
-        left = ", ".join(member.name for member in self._roster.living())
+        left = ", ".join(member.name for member in self._present())
         logger.warning("The grace period is over and these did not stop: %s.", left or "nobody")
         self._tell_tools()
         self._conclude()
@@ -88,6 +88,10 @@ class Teardown:
         """Stop the clock."""
         if self._timer is not None:
             self._timer.cancel()
+
+    def _present(self) -> "list[ActorAddress]":
+        # A restored member that was never brought to life is not waited for.
+        return [one for one in self._roster.living() if isinstance(one, ActorAddressImpl)]
 
     def _tell_tools(self) -> None:
         if not self._tools_told:

@@ -38,9 +38,10 @@ class Telemetry:
         message.init(self._sender, self._team_id, current)
         try:
             orchestrator.tell(message)
-        except ActorDeadError:
+        except (ActorDeadError, RuntimeError):
+            # Stopped, or never brought to life.
             logger.debug(
-                "Telemetry of %s is lost: its orchestrator has stopped.", self._sender.name
+                "Telemetry of %s is lost: its orchestrator is not there.", self._sender.name
             )
 
 

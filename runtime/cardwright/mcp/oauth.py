@@ -17,6 +17,7 @@ from cardwright_cards.mcp import MCPHTTPConnectionConfig, MCPOAuthConfig
 
 from .authorization_server import AuthorizationServer, Pkce
 from .callback import PATH, CallbackPage, OpenBrowser, show
+from .errors import MCPConnectionError, leaves
 from .extra import mcp_extra
 
 _PAIR: Final = re.compile(r'([A-Za-z0-9_-]+)="([^"]*)"')
@@ -159,8 +160,14 @@ async def _discovered(connection: MCPHTTPConnectionConfig, open_browser: OpenBro
         from .transports import bare_toolset, opening_seconds
     sign_in = sign_in_of(connection, open_browser)
     toolset = bare_toolset(connection, sign_in)
-    await enter(toolset, connection, opening_seconds(connection))
-    await toolset.__aexit__(None, None, None)
+    try:
+        await enter(toolset, connection, opening_seconds(connection))
+        await toolset.__aexit__(None, None, None)
+    except MCPConnectionError as error:
+        for cause in leaves(error):
+            if type(cause) is TimeoutError:
+                raise TimeoutError(str(cause)) from error
+        raise ValueError(f"the sign-in failed or the server does not say where: {error}") from error
     tokens = None if sign_in is None else sign_in.tokens.tokens
     if tokens is None:
         raise ValueError("the server asks for a sign-in and does not say where")

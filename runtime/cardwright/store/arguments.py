@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from cardwright.store.records import NewEvent
 
 MAX_NAME = 200
+MAX_TEXT = 64 * 1024 * 1024
 
 
 def require_name(what: str, name: str) -> None:
@@ -22,8 +23,10 @@ def require_text(what: str, text: str) -> None:
     """Refuse text that no database takes. JSON can write either character as an escape.
 
     Raises:
-        ValueError: there is a NUL character or half a surrogate pair in it.
+        ValueError: there is a NUL character or half a surrogate pair in it, or it is too long.
     """
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"{what} has {len(text)} characters; at most {MAX_TEXT} can be stored")
     if "\x00" in text:
         raise ValueError(f"{what} holds a NUL character; write it as a JSON escape")
     try:

@@ -85,9 +85,7 @@ MOVE = Story(
         Turn(
             title="@Bob starts, is refused and corrects himself",
             agent="@Bob",
-            prompt=(
-                "Mark task 7 as started. If there is none, start the first of your own tasks."
-            ),
+            prompt=("Mark task 7 as started. If there is none, start the first of your own tasks."),
             calls=(Call("update_planning", _start(7)), Call("update_planning", _start(2))),
             answer="There is no task 7; I have started to book the movers.",
         ),

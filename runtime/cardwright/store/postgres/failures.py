@@ -14,6 +14,9 @@ _FULL = "53100"
 _CORRUPT = "XX001", "XX002"
 _READ_ONLY = "25006"
 _LOCKED = "55P03", "40001", "40P01"
+# Classes of conditions that pass: connection, rights to connect, transaction state, conflicts,
+# resources, locks, an operator's intervention, the system. A lost connection has no code at all.
+_PASSING = {"08", "25", "28", "40", "53", "55", "57", "58"}
 _NO_RIGHT = "42501", "3F000", "42P01"
 
 
@@ -29,6 +32,8 @@ def explain(error: psycopg.Error) -> StoreError:
             f"The tables of the store are not there for this user ({reason}). Grant the rights on "
             "schema cardwright, or let a user open the store who may create it."
         )
+    if state and state[:2] not in _PASSING:
+        return StoreError(f"The database refused a statement ({reason}). Please report this.")
     return StoreUnavailableError(_unavailable(state, reason))
 
 

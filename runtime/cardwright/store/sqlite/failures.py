@@ -16,6 +16,17 @@ _LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
 _REFUSED_WRITES = {sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}
 
 
+_OUR_FAULT = {
+    sqlite3.SQLITE_ERROR,
+    sqlite3.SQLITE_SCHEMA,
+    sqlite3.SQLITE_TOOBIG,
+    sqlite3.SQLITE_CONSTRAINT,
+    sqlite3.SQLITE_MISMATCH,
+    sqlite3.SQLITE_MISUSE,
+    sqlite3.SQLITE_RANGE,
+}
+"""Errors that no waiting cures."""
+
 _UNAVAILABLE = {
     **dict.fromkeys(_LOCKED, "stayed locked by another process. End that process, or try again."),
     sqlite3.SQLITE_READONLY: "is read-only. Let this user write to the file and its folder.",
@@ -54,6 +65,8 @@ def explain(error: Failure, path: Path) -> StoreError:
         return CorruptStoreError(store, str(error))
     if code == sqlite3.SQLITE_FULL or extended(error) in _REFUSED_WRITES:
         return StoreFullError(f"{store} could not grow ({error}). Free space on its disk.")
+    if code in _OUR_FAULT:
+        return StoreError(f"{store} refused a statement ({error}). Please report this.")
     return StoreUnavailableError(f"{store} {_UNAVAILABLE.get(code, _failed(error))}")
 
 

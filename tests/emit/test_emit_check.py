@@ -1,0 +1,277 @@
+"""`check`: every way in which a project is not what it claims to be, each with its code."""
+
+from collections.abc import Callable
+from subprocess import CompletedProcess
+
+import pytest
+
+from cardwright_generator.check import check_project
+from cardwright_generator.project import Project
+from cardwright_generator.writer import Report
+
+type Make = Callable[..., Project]
+type Generate = Callable[..., Report]
+type Run = Callable[..., CompletedProcess[str]]
+
+SPEC = """\
+card: BoardTool
+summary: A board.
+logic: acme.logic:BoardLogic
+observer: actor
+types:
+  Seen:
+    description: What is seen.
+    base: context
+    class: acme.context:Seen
+    type: object
+    required: [count]
+    properties: {count: {type: integer, description: How many.}}
+actors:
+  board: {name: "#Board", class: acme.actor:BoardActor}
+stored: [acme.actor:BoardState]
+capabilities:
+  look:
+    param: Look
+    endpoints:
+      seen: {channels: [llm_context], state: Seen}
+  post:
+    param: Post
+    endpoints:
+      post_note:
+        channels: [tool_call]
+        doc: Post a note.
+        arguments: {text: {type: string, description: What it says.}}
+        returns: string
+      tear_down: {channels: [tool_call], doc: Tear it down., returns: string, async: true}
+"""
+LOGIC = """\
+from typing import final, override
+
+from made_cards.board.contract import BoardContract as Contract
+
+from .context import Seen
+
+
+@final
+class BoardLogic(Contract):
+    @override
+    def bind(self) -> None:
+        self.board_actor
+
+    @override
+    def seen(self) -> Seen:
+        return Seen(count=1)
+
+    @override
+    def post_note(self, *, text: str) -> str:
+        return text
+
+    @override
+    async def tear_down(self) -> str:
+        return ""
+
+    def helper(self) -> None: ...
+"""
+CONTEXT = """\
+import made_cards.board.types as types
+class Seen(types.SeenBase): ...
+"""
+SOURCES = {
+    "src/acme/__init__.py": "",
+    "src/acme/logic.py": LOGIC,
+    "src/acme/context.py": CONTEXT,
+    "src/acme/actor.py": "from .states import BoardState\nclass BoardActor: ...\n",
+    "src/acme/states.py": "class BoardState: ...\n",
+}
+CARD = "generated/made_cards/board/card.py"
+
+
+@pytest.fixture
+def project(make: Make, generate: Generate) -> Project:
+    """A project in which nothing is wrong."""
+    made = make({"board": SPEC}, SOURCES)
+    generate(made)
+    return made
+
+
+def found(project: Project) -> list[str]:
+    checked = check_project(project)
+    return [f"{one.file}:{one.line}: {one.code} {one.message}" for one in checked.diagnostics]
+
+
+def edit(project: Project, file: str, old: str, new: str) -> None:
+    path = project.root / file
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def test_a_right_project_is_clean(project: Project) -> None:
+    assert found(project) == []
+    assert check_project(project).clean
+
+
+def test_a_clean_check_imports_nothing_heavy_and_nothing_of_the_project(
+    project: Project, python: Run
+) -> None:
+    heavy = ("pydantic", "yaml", "jinja2", "datamodel_code_generator", "acme", "made_cards")
+    code = (
+        "import sys; from cardwright_generator.check import check_project; "
+        "from cardwright_generator.project import find_project; "
+        "print(check_project(find_project()).clean, "
+        f"[name for name in {heavy!r} if name in sys.modules])"
+    )
+    done = python("-c", code, cwd=project.root)
+    assert done.stdout.strip() == "True []", done.stderr
+
+
+def test_a_wrong_spec_is_reported_with_its_own_codes(project: Project) -> None:
+    edit(project, "specs/board.yaml", "doc: Post a note.", "dok: Post a note.")
+    checked = check_project(project)
+    assert checked.diagnostics[0].code == "CW201"
+    assert not checked.clean
+    assert "specs/board.yaml" in checked.sources
+
+
+def test_cw901_a_file_is_not_what_the_specs_say(project: Project) -> None:
+    edit(project, "specs/board.yaml", "Post a note.", "Post one note.")
+    assert f"{CARD}:1: CW901 the file is not what the specs say" in found(project)
+    assert "-            \"\"\"Post one note." in check_project(project).diffs[CARD]
+
+
+def test_cw902_a_generated_file_was_edited(project: Project) -> None:
+    edit(project, CARD, "Post a note.", "Post my note.")
+    assert found(project) == [f"{CARD}:1: CW902 a generated file was edited by hand"]
+    assert '+            """Post my note."""' in check_project(project).diffs[CARD]
+
+
+def test_cw903_no_spec_generates_a_file_any_more(project: Project) -> None:
+    (project.root / "specs/board.yaml").unlink()
+    codes = {line.split(": ")[1].split()[0] for line in found(project)}
+    assert codes == {"CW903", "CW901"}
+    stale = "generated/tests/test_board_wiring.py:1: CW903 no spec generates this file any more"
+    assert stale in found(project)
+
+
+@pytest.mark.parametrize(
+    "path", ["generated/made_cards/board/mine.py", "generated/tests/test_mine.py"]
+)
+def test_cw904_a_foreign_file(project: Project, path: str) -> None:
+    (project.root / path).write_text("x = 1\n", "utf-8")
+    assert found(project) == [f"{path}:1: CW904 nothing generates this file"]
+
+
+def test_what_python_and_force_leave_behind_is_not_foreign(project: Project) -> None:
+    cache = project.root / "generated/made_cards/__pycache__"
+    cache.mkdir()
+    (cache / "x.cpython-312.pyc").touch()
+    (project.root / f"{CARD}.orig").touch()
+    assert found(project) == []
+
+
+def test_cw905_a_generated_file_is_missing(project: Project) -> None:
+    (project.root / CARD).unlink()
+    assert found(project) == [f"{CARD}:1: CW905 a generated file is missing"]
+
+
+def test_cw906_an_interrupted_run(project: Project) -> None:
+    project.pending.write_text(project.manifest.read_text("utf-8"), "utf-8")
+    codes = [line.split()[1] for line in found(project)]
+    assert "CW906" in codes
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "expected"),
+    [
+        (
+            "specs/board.yaml",
+            "logic: acme.logic:BoardLogic",
+            "logic: acme.lojic:BoardLogic",
+            "specs/board.yaml:3: CW911 there is no module 'acme.lojic'",
+        ),
+        (
+            "specs/board.yaml",
+            "logic: acme.logic:BoardLogic",
+            "logic: acme.logic:Logic",
+            "specs/board.yaml:3: CW911 module 'acme.logic' has no class 'Logic'",
+        ),
+        (
+            "src/acme/logic.py",
+            "    def helper(self)",
+            "    def helper(self",
+            "src/acme/logic.py:26: CW911 the module cannot be read",
+        ),
+        (
+            "src/acme/logic.py",
+            "@final\n",
+            "",
+            "src/acme/logic.py:8: CW912 'BoardLogic' is not final",
+        ),
+        (
+            "src/acme/logic.py",
+            "BoardLogic(Contract)",
+            "BoardLogic(Seen)",
+            "src/acme/logic.py:9: CW913 'BoardLogic' does not extend 'BoardContract'",
+        ),
+        (
+            "src/acme/logic.py",
+            "    @override\n    async def tear_down",
+            "    async def tear_it",
+            "src/acme/logic.py:9: CW914 'BoardLogic' lacks the method 'tear_down'",
+        ),
+        (
+            "src/acme/logic.py",
+            "    @override\n    def post_note",
+            "    def post_note",
+            "src/acme/logic.py:18: CW915 'BoardLogic.post_note' has no @override",
+        ),
+        (
+            "src/acme/logic.py",
+            "    def helper",
+            "    @override\n    def helper",
+            "src/acme/logic.py:27: CW916 'BoardLogic.helper' overrides nothing in 'BoardContract'",
+        ),
+        (
+            "src/acme/context.py",
+            "types.SeenBase",
+            "object",
+            "src/acme/context.py:2: CW917 'Seen' does not extend 'SeenBase'",
+        ),
+        (
+            "src/acme/states.py",
+            "BoardState",
+            "OtherState",
+            "specs/board.yaml:15: CW917 module 'acme.actor' has no class 'BoardState'",
+        ),
+        (
+            "specs/board.yaml",
+            "acme.actor:BoardActor",
+            "acme.actors:BoardActor",
+            "specs/board.yaml:14: CW917 there is no module 'acme.actors'",
+        ),
+    ],
+)
+def test_handwritten_classes(  # noqa: PLR0913 - one row of the table
+    project: Project, generate: Generate, file: str, old: str, new: str, expected: str
+) -> None:
+    edit(project, file, old, new)
+    generate(project)
+    assert [line for line in found(project) if line.startswith(expected)], found(project)
+    assert not check_project(project).clean
+
+
+def test_methods_may_come_from_a_handwritten_base(project: Project) -> None:
+    edit(project, "src/acme/logic.py", "@final\n", "class Part(Contract):\n    pass\n\n\n@final\n")
+    edit(project, "src/acme/logic.py", "BoardLogic(Contract)", "BoardLogic(Part)")
+    assert found(project) == []
+
+
+def test_a_card_on_a_catalogue_without_logic_names_every_gap_at_once(
+    project: Project, generate: Generate
+) -> None:
+    text = (project.root / "src/acme/logic.py").read_text("utf-8")
+    bare = text.replace("@override", "").replace("@final", "")
+    (project.root / "src/acme/logic.py").write_text(bare, "utf-8")
+    generate(project)
+    codes = sorted(line.split()[1] for line in found(project))
+    assert codes == ["CW912", "CW915", "CW915", "CW915"]
