@@ -104,6 +104,15 @@ def test_it_is_stored(caplog: pytest.LogCaptureFixture) -> None:
     assert "skipped: role" in caplog.text
 
 
+def test_a_card_whose_class_is_gone_still_loads() -> None:
+    stored = card().model_dump() | {"agent_class": {"__type__": "gone.Agent"}}
+    restored = deserialize_object(stored)
+    assert isinstance(restored, AgentCard)
+    assert restored.agent_class == "gone.Agent"
+    with pytest.raises(ValueError, match=r"gone\.Agent"):
+        restored.get_agent_class()
+
+
 def test_read_only_fields_are_marked_in_the_schema() -> None:
     class Config(BaseConfig):
         fixed: int = ReadOnlyField(default=1, description="Stays.")

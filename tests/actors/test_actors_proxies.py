@@ -1,7 +1,7 @@
 """Ask and tell proxies (C7)."""
 
 from collections.abc import Callable
-from threading import Event
+from threading import Event, Thread
 from time import monotonic
 
 import pykka
@@ -9,6 +9,7 @@ import pytest
 from tests.actors.actors_support import Note, Team, Worker, ref_of, wait_for_end
 
 from cardwright.actors import (
+    ActorAddress,
     ActorAddressProxy,
     ActorDeadError,
     ActorSystem,
@@ -17,7 +18,7 @@ from cardwright.actors import (
     SelfAskError,
     Timeout,
 )
-from cardwright.actors.proxies import ask_proxy
+from cardwright.actors.proxies import AskProxy, ask_proxy
 from cardwright.actors.refs import ASK_TIMEOUT
 
 
@@ -145,8 +146,8 @@ def test_a_timeout_of_the_handler_is_an_answer(curious: Curious) -> None:
 def test_asks_have_a_default_timeout(system: ActorSystem) -> None:
     address = system.createActor(Curious)
     assert ASK_TIMEOUT == 30.0
-    assert ask_proxy(address)._timeout == 30.0
-    assert ask_proxy(address, None, None)._timeout is None
+    assert ask_proxy(address, AskProxy)._timeout == 30.0
+    assert ask_proxy(address, AskProxy, None)._timeout is None
 
 
 def test_dead_and_inert_addresses(system: ActorSystem) -> None:
@@ -204,3 +205,19 @@ def test_attributes_cannot_be_set(curious: Curious) -> None:
     with pytest.raises(AttributeError, match="call a method"):
         curious.plain = [2]
     assert curious.plain == [1]
+
+
+def test_many_writers_lose_nothing(team: Team) -> None:
+    address, worker = team.worker()
+    writers = [Thread(target=write, args=(team, address)) for _ in range(8)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join(30)
+    assert worker.count_of("count") == 8 * 50
+
+
+def write(team: Team, address: ActorAddress) -> None:
+    mine = team.system.proxy_ask(address, Worker)
+    counts = [mine.bump() for _ in range(50)]
+    assert counts == sorted(set(counts))

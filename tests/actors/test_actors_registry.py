@@ -1,5 +1,6 @@
 """Which types stored data may name (C6, C9)."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         "    class Part(SerializableBaseModel):\n"
         "        size: int = 1\n"
     )
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("sys.path", [str(tmp_path), *sys.path])
     return name
 
 
@@ -81,7 +82,7 @@ def test_a_module_that_fails_to_import_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "stored_but_broken.py").write_text("import no_such_dependency\n")
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("sys.path", [str(tmp_path), *sys.path])
     register_catalogue({"stored_but_broken.Thing": "stored_but_broken:Thing"})
     with pytest.raises(ModuleNotFoundError, match="no_such_dependency"):
         resolve_type("stored_but_broken.Thing")

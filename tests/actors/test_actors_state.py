@@ -6,13 +6,13 @@ from copy import copy, deepcopy
 from dataclasses import dataclass, field
 from enum import Enum
 from time import perf_counter
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 from tests.actors.actors_support import (
     BoardState,
     Item,
@@ -36,6 +36,7 @@ from cardwright.actors import (
     register_type,
 )
 from cardwright.actors.messages import ErrorMessage, StateChangedMessage
+from cardwright.actors.shapes import has_no_address, is_flat
 
 
 class Watcher:
@@ -57,7 +58,7 @@ class Mood(Enum):
 @dataclass
 class Remark:
     text: str
-    tags: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list[str])
 
 
 class Task(SerializableBaseModel):
@@ -222,16 +223,16 @@ def test_explicit_notification_is_the_baseline_even_unobserved() -> None:
     assert len(watcher.snapshots) == 1
 
 
-@pytest.mark.parametrize(
-    "how",
-    [
-        copy,
-        deepcopy,
-        lambda s: s.model_copy(),
-        lambda s: s.model_copy(deep=True),
-        BaseState.serializable_copy,
-    ],
-)
+COPIES: dict[str, Callable[[Rich], Rich]] = {
+    "copy": copy,
+    "deepcopy": deepcopy,
+    "model_copy": lambda state: state.model_copy(),
+    "deep model_copy": lambda state: state.model_copy(deep=True),
+    "serializable_copy": lambda state: state.serializable_copy(),
+}
+
+
+@pytest.mark.parametrize("how", COPIES.values(), ids=COPIES)
 def test_copies_have_no_observer_and_equal_the_original(how: Callable[[Rich], Rich]) -> None:
     state = rich()
     watcher = watched(state)
@@ -427,3 +428,30 @@ def test_recorded_states_are_copies(team: Team) -> None:
     assert isinstance(again, BoardState)
     assert again.count == 0
     assert again.items == [Item(name="new")]
+
+
+class Flat(SerializableBaseModel):
+    title: str
+    mood: Mood = Mood.GOOD
+    kind: Literal["a"] | None = None
+    tags: dict[str, list[int]] = {}
+    moment: AwareDatetime | None = None
+    short: Annotated[str, Field(max_length=3)] = ""
+
+
+class Mixed(SerializableBaseModel):
+    inner: Flat
+
+
+class Addressed(SerializableBaseModel):
+    owners: list[ActorAddress] = []
+
+
+def test_shapes_of_models() -> None:
+    assert is_flat(Flat)
+    assert has_no_address(Flat)
+    assert is_flat(Addressed)
+    assert not has_no_address(Addressed)
+    for kind in (Mixed, Nested):
+        assert not is_flat(kind)
+        assert not has_no_address(kind)

@@ -1,6 +1,7 @@
 """The orchestrator: roster, singletons, log, profiles, metadata, subscribers (C11)."""
 
 from threading import Thread
+from typing import cast
 from uuid import uuid4
 
 import pytest
@@ -332,8 +333,7 @@ def test_t62_replay_restores_all_but_the_stop(team: Team, recorder: Recorder) ->
     worker.notify_event(closed)
     assert team.root.stop().wait(5)
     recorded = [item for item in recorder.messages if not isinstance(item, StateChangedMessage)]
-    stored = deserialize_object(serialize(recorded))
-    assert isinstance(stored, list)
+    stored = cast("list[Message]", deserialize_object(serialize(recorded)))
 
     with ActorSystem() as second:
         again = Team(second)

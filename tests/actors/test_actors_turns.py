@@ -299,7 +299,6 @@ def test_sending_to_a_dead_actor_opens_no_entry(team: Team, recorder: Recorder) 
     receiver, other = team.worker("@Receiver")
     _, worker = team.worker("@Sender")
     other.stop()
-    team.system.proxy_ask(team.address).get_team()
     wait_for_end(receiver)
     with pytest.raises(ActorDeadError):
         worker.relay(receiver, "count")

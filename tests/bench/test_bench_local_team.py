@@ -109,7 +109,7 @@ def test_an_unknown_tool_is_named_with_its_nearest_neighbour(team: LocalTeam) ->
     assert absent.value.known == ("add_note",)
     with pytest.raises(ToolNotFoundError, match="there are add_note"):
         alice.schema("zzz")
-    with pytest.raises(ToolNotFoundError, match="the cards serve none"):
+    with pytest.raises(ToolNotFoundError, match="none is registered"):
         team.agent("@Bob", cards=[]).call("add_note")
 
 
@@ -117,8 +117,7 @@ def test_an_argument_may_be_called_tool_or_self(team: LocalTeam) -> None:
     def echo(tool: str, self: str) -> str:
         return tool + self
 
-    alice = team.agent("@Alice", cards=[])
-    alice.tools = {"echo": Tool.from_function(echo)}
+    alice = team.agent("@Alice", cards=[], tools=[Tool.from_function(echo)])
 
     assert alice.call("echo", tool="a", self="b") == "ab"
 

@@ -1,10 +1,8 @@
 """`demo`: two agents over one plan, on a scripted model, in plain text when piped."""
 
-import os
 import shutil
-import subprocess
-import sys
-from collections.abc import Callable
+from contextlib import chdir, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,6 @@ import pytest
 from cardwright.cli.app import run
 
 ROOT = Path(__file__).resolve().parents[2]
-type Run = Callable[..., subprocess.CompletedProcess[str]]
 KEYS = ["ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENAI_API_KEY"]
 
 
@@ -23,17 +20,10 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> str:
     shutil.copy(ROOT / "pyproject.toml", here)
     for folder in ("specs", "generated"):
         shutil.copytree(ROOT / folder, here / folder)
-    done = subprocess.run(
-        [sys.executable, "-m", "cardwright", "demo"],
-        cwd=here,
-        env={**os.environ, "NO_COLOR": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=100,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    printed = StringIO()
+    with chdir(here), redirect_stdout(printed):
+        assert run(["demo"]) == 0
+    return printed.getvalue()
 
 
 def lines(shown: str, label: str) -> list[str]:
@@ -82,10 +72,12 @@ def test_it_is_short_and_plain(shown: str) -> None:
     assert [line for line in shown.splitlines() if line != line.rstrip()] == []
 
 
-def test_outside_the_project_it_plays_without_generating(cardwright: Run, tmp_path: Path) -> None:
-    done = cardwright("demo", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "generate" not in done.stdout.split("@Alice plans")[0]
+def test_outside_the_project_it_plays_without_generating(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["demo"]) == 0
+    assert "generate" not in capsys.readouterr().out.split("@Alice plans")[0]
     assert list(tmp_path.iterdir()) == []
 
 

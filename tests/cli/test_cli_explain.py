@@ -1,12 +1,13 @@
 """`explain` and `schema`: what a person and an editor are told about the language."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from cardwright.cli.app import run
-from cardwright_generator.spec.explain import all_codes
+from cardwright_generator.commands.pages import all_codes, own_codes
 
 
 def told(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -28,6 +29,23 @@ def test_explain_lists_every_code(capsys: pytest.CaptureFixture[str]) -> None:
     lines = told(["explain"], capsys).splitlines()
     assert [line.partition("  ")[0] for line in lines] == list(all_codes())
     assert list(json.loads(told(["explain", "--json"], capsys))) == list(all_codes())
+
+
+def test_every_code_of_check_has_a_page_and_the_other_way_round(root: Path) -> None:
+    texts = [
+        path.read_text(encoding="utf-8")
+        for path in (root / "generator/cardwright_generator/check").rglob("*.py")
+    ]
+    used = set(re.findall(r'"(CW\d{3})"', "\n".join(texts)))
+    assert used == set(own_codes())
+
+
+@pytest.mark.parametrize("code", own_codes())
+def test_a_page_says_what_why_and_how(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    page = told(["explain", code], capsys)
+    assert page.startswith(f"# {code}: ")
+    for part in ("\n**Why it is refused.** ", "\n## Refused\n", "\n## Accepted\n"):
+        assert part in page
 
 
 def test_explain_knows_what_an_unknown_code_may_mean(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,10 @@
 """The command line as a whole: version, help, wrong use, plain text."""
 
+import contextlib
+import os
+import pty
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -55,9 +59,36 @@ def test_wrong_use_is_one_line_and_exit_code_2(
 
 
 def test_output_is_plain_when_piped(cardwright: Run) -> None:
-    for arguments in (["--help"], ["list"], ["show", "PlanningTool"], ["nonsense"]):
+    for arguments in (["--help"], ["show", "PlanningTool"], ["nonsense"]):
         done = cardwright(*arguments, env={"NO_COLOR": "", "TERM": "xterm-256color"})
         assert "\x1b" not in done.stdout + done.stderr
+
+
+def on_a_terminal(arguments: list[str], env: dict[str, str]) -> str:
+    """What the command writes to a terminal."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "cardwright", *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=env,
+    ) as child:
+        os.close(theirs)
+        written = b""
+        with contextlib.suppress(OSError):  # Linux tells the end by an error
+            while chunk := os.read(ours, 65536):
+                written += chunk
+        assert child.wait(timeout=60) == 0
+    os.close(ours)
+    return written.decode()
+
+
+def test_a_terminal_gets_colours_unless_the_user_minds() -> None:
+    env = {k: v for k, v in os.environ.items() if k not in {"NO_COLOR", "FORCE_COLOR"}}
+    env["TERM"] = "xterm-256color"
+    assert "\x1b[" in on_a_terminal(["show", "SkillTool"], env)
+    assert "\x1b" not in on_a_terminal(["show", "SkillTool"], {**env, "NO_COLOR": "1"})
 
 
 def test_outside_any_project_the_generator_says_how_to_start(

@@ -99,6 +99,14 @@ def test_init_refuses_to_overwrite(project: Path, capsys: pytest.CaptureFixture[
     assert files(project) == before
 
 
+def test_a_file_in_the_way_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "acme").touch()
+    assert run(["init", str(tmp_path / "acme")]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: ")
+    assert error.count("\n") == 1
+
+
 def test_several_logic_packages_need_a_choice(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,7 +9,14 @@ import pytest
 from tests.core.core_cards import Agent, Counter
 
 from cardwright.actors import deserialize_object
-from cardwright.core import AnyContextState, ContextState, ContextUpdater, ToolState
+from cardwright.core import (
+    AnyContextState,
+    ContextState,
+    ContextUpdater,
+    ToolObserverGone,
+    ToolState,
+    rendered,
+)
 
 
 @dataclass
@@ -260,3 +267,17 @@ def test_abstract_states_cannot_be_made() -> None:
 
     with pytest.raises(TypeError):
         Half()  # type: ignore[abstract] # the fault under test
+
+
+def test_rendered_never_raises(caplog: pytest.LogCaptureFixture) -> None:
+    def gone() -> AnyContextState | None:
+        raise ToolObserverGone("stopped")
+
+    def broken() -> AnyContextState | None:
+        raise LookupError("secret detail")
+
+    assert rendered("board", lambda: Counter(value=3)) == "count 3"
+    assert rendered("board", lambda: None) == ""
+    assert rendered("board", gone) == ""
+    assert rendered("board", broken) == "board is unavailable right now."
+    assert "secret detail" in caplog.text

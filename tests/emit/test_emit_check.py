@@ -136,7 +136,7 @@ def test_a_wrong_spec_is_reported_with_its_own_codes(project: Project) -> None:
 def test_cw901_a_file_is_not_what_the_specs_say(project: Project) -> None:
     edit(project, "specs/board.yaml", "Post a note.", "Post one note.")
     assert f"{CARD}:1: CW901 the file is not what the specs say" in found(project)
-    assert "-            \"\"\"Post one note." in check_project(project).diffs[CARD]
+    assert '-            """Post one note.' in check_project(project).diffs[CARD]
 
 
 def test_cw902_a_generated_file_was_edited(project: Project) -> None:
@@ -232,6 +232,12 @@ def test_cw906_an_interrupted_run(project: Project) -> None:
             "src/acme/logic.py:27: CW916 'BoardLogic.helper' overrides nothing in 'BoardContract'",
         ),
         (
+            "src/acme/logic.py",
+            "def post_note(self, *, text: str)",
+            "def post_note(self, text: str)",
+            "src/acme/logic.py:19: CW918 'BoardLogic.post_note' is `def post_note(self, text)`",
+        ),
+        (
             "src/acme/context.py",
             "types.SeenBase",
             "object",
@@ -251,7 +257,7 @@ def test_cw906_an_interrupted_run(project: Project) -> None:
         ),
     ],
 )
-def test_handwritten_classes(  # noqa: PLR0913 - one row of the table
+def test_handwritten_classes(
     project: Project, generate: Generate, file: str, old: str, new: str, expected: str
 ) -> None:
     edit(project, file, old, new)

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from pydantic import BaseModel, TypeAdapter
@@ -64,11 +64,16 @@ def test_tools_are_sent_what_the_spec_says(catalogue: Catalogue, name: str) -> N
 @pytest.mark.usefixtures("importable")
 def test_configuration_reaches_the_schema(catalogue: Catalogue) -> None:
     card = loaded(catalogue, "everything")
-    fields = {"limit": 7, "find.top": 9, "find.mode": "slow", "find.summarizer": "some"}
+    fields: dict[str, object] = {
+        "limit": 7,
+        "find.top": 9,
+        "find.mode": "slow",
+        "find.summarizer": "some",
+    }
     setting = Setting(card.spec, everything(card.spec).on, fields)
     sent = {
         tool.name: tool.parameters_schema
-        for tool in map(Tool.from_function, made(card, fields).get_tools())
+        for tool in [Tool.from_function(each) for each in made(card, fields).get_tools()]
     }
     said = expected_tool_schemas(card, catalogue, setting)
     assert sent == {tool: normalised(schema) for tool, schema in said.items()}
@@ -85,12 +90,11 @@ def test_types_are_what_the_spec_says(catalogue: Catalogue) -> None:
     for name, spec in card.spec.types.items():
         if name in ("Tree", "Forest"):
             continue  # recursive: pydantic wraps the whole schema in a reference
-        emitted = getattr(module, f"{name}Base" if spec.class_ else name)
-        schema = (
-            emitted.model_json_schema()
-            if isinstance(emitted, type) and issubclass(emitted, BaseModel)
-            else TypeAdapter(emitted).json_schema()
-        )
+        emitted: object = getattr(module, f"{name}Base" if spec.class_ else name)
+        if isinstance(emitted, type) and issubclass(emitted, BaseModel):
+            schema = emitted.model_json_schema()
+        else:
+            schema = TypeAdapter(cast("Any", emitted)).json_schema()
         assert normalised(schema) == normalised(expected_type_schema(name, card, catalogue)), name
 
 

@@ -25,6 +25,7 @@ class AuthorizationServer:
     registers: bool = True
     methods: list[str] = field(default_factory=lambda: ["S256"])
     issuer: str = ""
+    token_endpoint: str = ""
     denies: str = ""
     sends_code: bool = True
     refuses_code: bool = False
@@ -38,7 +39,7 @@ class AuthorizationServer:
         found: dict[str, object] = {
             "issuer": self.url,
             "authorization_endpoint": f"{self.url}/authorize",
-            "token_endpoint": f"{self.url}/token",
+            "token_endpoint": self.token_endpoint or f"{self.url}/token",
             "response_types_supported": ["code"],
             "code_challenge_methods_supported": self.methods,
         }

@@ -48,6 +48,13 @@ def server(journal: Path) -> MCPServer:
         note("die")
         os._exit(9)
 
+    @app.tool()
+    async def change_slowly() -> int:
+        """Have a side effect and take a minute to say so."""
+        runs = note("slow")
+        await asyncio.sleep(60)
+        return runs
+
     @app.tool(annotations=READ_ONLY)
     def read_and_die_once() -> int:
         """Die on the first run and answer from the second on."""

@@ -224,6 +224,7 @@ async def test_without_a_browser_the_operator_is_told_where_to_go(
         ({"registers": False}, "client_id"),
         ({"issuer": "https://evil.example"}, "another authorization server"),
         ({"refuses_code": True}, "invalid_grant"),
+        ({"token_endpoint": "http://auth.example/token"}, "https"),
     ],
 )
 async def test_an_authorization_server_that_cannot_be_trusted_is_refused(

@@ -1,5 +1,6 @@
 """A server that is killed and started again under the toolset works on the next call."""
 
+import asyncio
 import os
 import socket
 from collections.abc import Callable
@@ -70,6 +71,24 @@ async def test_http_lost_while_a_call_runs(
         assert server.journal.read_text().split() == ["die"]
         server.start()
         assert await call(toolset, "change", word="a") == 1
+
+
+@pytest.mark.parametrize(("transport", "options"), HTTP)
+async def test_the_error_of_one_call_repeats_no_other(
+    transport: str, options: dict[str, object], http_server: Start
+) -> None:
+    server = http_server(transport, **options)
+    async with toolset_of(server.connection()) as toolset:
+        slow = asyncio.create_task(call(toolset, "change_slowly"))
+        while not server.journal.exists():  # noqa: ASYNC110 - another process writes it
+            await asyncio.sleep(0.01)
+        server.kill()
+        server.start()
+        await asyncio.gather(call(toolset, "add", left=1, right=2), return_exceptions=True)
+        with pytest.raises(ModelRetry, match="change_slowly was running"):
+            await slow
+        assert await call(toolset, "add", left=1, right=2) == 3
+    assert server.journal.read_text().split() == ["slow"]
 
 
 async def test_a_call_cut_off_is_repeated_only_for_tools_without_side_effect(

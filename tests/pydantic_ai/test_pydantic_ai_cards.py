@@ -291,8 +291,8 @@ def test_policies_reach_the_definitions(team: LocalTeam) -> None:
 
     assert (sent["hasty"].sequential, sent["hasty"].timeout) == (True, 0.05)
     assert (sent["probe"].sequential, sent["probe"].timeout) == (False, None)
-    assert (sent["careful"].kind, sent["probe"].kind) == ("unapproved", "function")
-    assert sent["hasty"].metadata == {"idempotency": "effectful"}
+    assert sent["hasty"].metadata == {"idempotency": "effectful", "approval": False}
+    assert sent["careful"].metadata == {"idempotency": None, "approval": True}
 
 
 def test_a_tool_that_needs_approval_waits_for_it(team: LocalTeam) -> None:

@@ -2,16 +2,20 @@
 
 import json
 import random
+import sys
 import time
+from pathlib import Path
 
 import pytest
 from tests.spec.spec_texts import HEAD, TOOL, card, with_argument
 
 from cardwright_generator.spec import (
     CardFacts,
+    UnknownCatalogueError,
     check_file,
     cross_check,
     facts_of,
+    installed_specs,
     load_specs,
     neighbours,
     parse_file,
@@ -68,11 +72,43 @@ def test_the_order_of_files_makes_no_difference() -> None:
 
 
 def test_installed_cards_count_but_are_not_blamed() -> None:
-    there = facts("acme_cards/bye.yaml", named("Bye", card()))
+    there = {"acme_cards/bye.yaml": named("Bye", card()), "acme_cards/broken.yaml": "card: 1\n"}
     hello = {"hello.yaml": card(top="depends_on: [{card: ByeTool}]\n")}
-    found = load_specs(hello, installed=[there]).diagnostics
+    catalogue = load_specs(hello, installed=there)
+    assert [one.path for one in catalogue.cards] == ["hello.yaml"]
+    found = catalogue.diagnostics
     assert [(one.file, one.code) for one in found] == [("hello.yaml", "CW803")]
     assert "(acme_cards/bye.yaml:8)" in found[0].message
+
+
+def test_types_of_installed_catalogues_are_reached_by_their_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    specs = tmp_path / "acme_cards" / "specs"
+    specs.mkdir(parents=True)
+    (tmp_path / "acme_cards" / "__init__.py").write_text("raise RuntimeError\n", encoding="utf-8")
+    (specs / "common.yaml").write_text(
+        "types: {Mood: {$ref: 'words.yaml#/types/Word'}}\n", encoding="utf-8"
+    )
+    (specs / "words.yaml").write_text("types: {Word: {enum: [fine]}}\n", encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    installed = installed_specs(["acme_cards"])
+    assert list(installed) == ["acme_cards/common.yaml", "acme_cards/words.yaml"]
+    text = with_argument(
+        '{$ref: "acme_cards/common.yaml#/types/Mood", default: fine, description: How.}'
+    )
+    assert load_specs({"specs/hello.yaml": text}, installed=installed).diagnostics == ()
+    wrong = text.replace("default: fine", "default: tired")
+    found = load_specs({"specs/hello.yaml": wrong}, installed=installed).diagnostics
+    assert [one.code for one in found] == ["CW407"]
+    missing = load_specs({"specs/hello.yaml": text}).diagnostics
+    assert [one.code for one in missing] == ["CW402"]
+
+
+def test_a_catalogue_that_is_not_installed() -> None:
+    for name in ("acme_nowhere", "acme.nowhere", "../acme"):
+        with pytest.raises(UnknownCatalogueError, match="is not installed in this environment"):
+            installed_specs([name])
 
 
 def test_a_name_may_be_served_on_two_channels_by_two_cards() -> None:
@@ -106,6 +142,36 @@ def test_a_circle_is_told_once_and_a_diamond_not_at_all() -> None:
     assert found.message == "the cards depend on each other: ATool -> BTool -> CTool -> ATool"
     diamond = circle | {"a.yaml": depending("A", "B", "C"), "c.yaml": named("C", HEAD)}
     assert load_specs(diamond).diagnostics == ()
+
+
+def test_long_chains_of_cards_and_types_are_walked_to_their_end() -> None:
+    def chained(index: int) -> str:
+        return named(f"C{index}X", HEAD) + f"depends_on: [{{card: C{(index + 1) % 1200}XTool}}]\n"
+
+    found = load_specs({f"c{index}_x.yaml": chained(index) for index in range(1200)}).diagnostics
+    assert [one.code for one in found] == ["CW805"]
+    links = "".join(
+        f"  T{index}: {{type: object, required: [a], properties:"
+        f" {{a: {{$ref: '#/types/T{index + 1}', description: x}}}}}}\n"
+        for index in range(1200)
+    )
+    last = "  T1200: {type: object, required: [a], properties: {a: {type: string}}}\n"
+    text = with_argument('{$ref: "#/types/T0", description: x}', f"types:\n{links}{last}")
+    assert [one.code for one in load_specs({"hello.yaml": text}).diagnostics] == ["CW502"]
+
+
+def test_files_of_shared_types_do_not_refer_to_each_other_in_circles() -> None:
+    files = {
+        "a.yaml": "types: {A: {$ref: 'b.yaml#/types/B'}}\n",
+        "b.yaml": "types: {B: {enum: [b]}, C: {$ref: 'c.yaml#/types/C'}}\n",
+        "c.yaml": "types: {C: {enum: [c]}, A: {$ref: 'a.yaml#/types/A'}}\n",
+    }
+    found = load_specs(files).diagnostics
+    assert {(one.file, one.code) for one in found} >= {(f"{name}.yaml", "CW432") for name in "abc"}
+    assert (
+        load_specs(files | {"c.yaml": "types: {Z: {enum: [c]}, C: {enum: [c]}}\n"}).diagnostics
+        != ()
+    )
 
 
 def test_a_file_is_checked_alone_with_its_neighbours() -> None:

@@ -67,7 +67,9 @@ def test_conditions(text: str, condition: Condition | None) -> None:
         ("my-types.yml#/types/A1", TypeRef("my-types.yml", "A1")),
         ("../common.yaml#/types/A", None),
         ("/etc/passwd#/types/A", None),
-        ("a/b.yaml#/types/A", None),
+        ("acme_cards/common.yaml#/types/A", TypeRef("common.yaml", "A", "acme_cards")),
+        ("a/b/c.yaml#/types/A", None),
+        ("a.b/c.yaml#/types/A", None),
         ("a\\b.yaml#/types/A", None),
         ("..yaml#/types/A", None),
         ("https://x.y/common.yaml#/types/A", None),
@@ -89,8 +91,9 @@ def test_a_reference_never_leaves_the_folder(text: str) -> None:
     for ref in (parse_ref(text), parse_ref(f"{text}.yaml#/types/A")):
         if ref is not None:
             path = ref.file_from("specs/hello.yaml")
-            assert path.startswith("specs/")
+            assert path.startswith(f"{ref.package or 'specs'}/")
             assert path.count("/") == 1
+            assert ".." not in path.split("/")
             assert "\\" not in path
 
 

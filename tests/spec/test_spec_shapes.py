@@ -121,6 +121,27 @@ def test_faults_of_form_do_not_hide_what_else_is_wrong() -> None:
     ]
 
 
+def test_places_stay_right_after_a_faulty_item_of_a_list() -> None:
+    text = HEAD + "depends_on:\n  - 3\n  - {card: XTool, when: nobody}\nstored: [1, 'a.b']\n"
+    assert told(text) == [
+        "5:5: CW203 item 1 of 'depends_on' of the file must be a mapping, not a number",
+        "7:10: CW203 item 1 of 'stored' of the file must be text, not a number",
+    ]
+
+
+def test_a_faulty_schema_is_told_once_and_its_neighbours_are_still_checked() -> None:
+    top = "types:\n  A: {type: object, required: [a, 1], properties: {a: {type: string}}}\n"
+    text = card(
+        top=top,
+        endpoint=TOOL + "arguments:\n  a: {enum: [[x], y], default: z}\n  b: {type: string}\n",
+    )
+    assert told(text) == [
+        "5:35: CW203 item 2 of 'required' of type 'A' must be text, not a number",
+        "15:22: CW203 item 1 of 'enum' of argument 'a' of endpoint 'greet' must be a single value, not a list",
+        "16:11: CW501 argument 'b' of endpoint 'greet' has no description",
+    ]
+
+
 def test_a_broken_card_still_counts_as_declared() -> None:
     store = HEAD.replace("Hello", "Store").replace("hello", "store")
     hello = HEAD + "depends_on: [{card: StoreTool}]\n"

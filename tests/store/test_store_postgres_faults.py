@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 import psycopg
 import pytest
+from tests.store.store_server import Server
 
 from cardwright.store import (
     EventStore,
@@ -21,27 +22,12 @@ from cardwright.store import (
     StoreVersionError,
     open_store,
 )
+from cardwright.store.postgres import connections
 from cardwright.store.postgres.connections import Connections
 from cardwright.store.postgres.listener import Listener
 
 KILOBYTE = 1024
 MEGABYTE = KILOBYTE * KILOBYTE
-
-
-class Server(Protocol):
-    """The server of conftest."""
-
-    data: Path
-    password: str
-    port: int
-
-    def start(self) -> None: ...
-    def stop(self) -> None: ...
-    def crash(self) -> None: ...
-    def own(self, path: Path) -> None: ...
-    def url(self, database: str) -> str: ...
-    def run(self, statement: str) -> None: ...
-    def create_database(self, options: str = "") -> str: ...
 
 
 @pytest.fixture
@@ -112,16 +98,17 @@ class Proxy:
         with contextlib.suppress(OSError):
             while data := client.recv(2**16):
                 if b"COMMIT\0" in data and self.cut != "never":
-                    if self.cut == "after":
-                        # The answers go nowhere from here on; then the server has done its part.
+                    cut, self.cut = self.cut, "never"
+                    if cut == "after":
+                        # The server does its part; the answer goes nowhere.
                         client.shutdown(socket.SHUT_WR)
                         server.sendall(data)
                         time.sleep(0.2)
-                    self.cut = "never"
                     break
                 server.sendall(data)
-        client.close()
-        server.close()
+        for line in (client, server):
+            with contextlib.suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
 
     def _back(self, client: socket.socket, server: socket.socket) -> None:
         with contextlib.suppress(OSError):
@@ -142,7 +129,10 @@ def test_a_connection_lost_at_the_commit(
         proxy.cut = cut
         with pytest.raises(StoreUnavailableError, match="repeat the call"):
             far.append("team", events, expected_sequence=1, snapshots={"at": "3"})
-        assert store.get_max_sequence("team") == (3 if cut == "after" else 1)
+        assert store.get_max_sequence("team") == 1 or cut == "after"
+        with store.subscribe("team", after=1) as subscription:
+            found = subscription.next(10 if cut == "after" else 0)
+        assert (found is not None) == (cut == "after")
         assert far.append("team", events, expected_sequence=1, snapshots={"at": "3"}) == 3
     proxy.listening.close()
     assert [event.event_id for event in store.read("team", after=1)] == [
@@ -241,11 +231,15 @@ def test_crashes_amid_appends_lose_and_repeat_nothing(
     assert work.failures > 0
 
 
+def deaf(listener: Listener) -> None:
+    """Stands for a listener that hears nothing."""
+
+
 def test_notifications_may_get_lost(
     server: Server, database: str, store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A follower that hears nothing looks by itself."""
-    monkeypatch.setattr(Listener, "start", lambda _: None)
+    monkeypatch.setattr(Listener, "start", deaf)
     with open_store(database) as other, other.subscribe("team") as subscription:
         assert subscription.next(0.01) is None
         store.append("team", new(), expected_sequence=0)
@@ -327,7 +321,8 @@ def test_durability_does_not_depend_on_the_server_s_defaults(
     assert "without fsync" not in caplog.text
 
 
-def test_more_threads_than_connections(store: EventStore) -> None:
+def test_more_threads_than_connections(database: str) -> None:
+    store = open_store(database, timeout=30)
     threads = [
         threading.Thread(
             target=store.append, args=(f"t{n}", new()), kwargs={"expected_sequence": 0}
@@ -339,3 +334,21 @@ def test_more_threads_than_connections(store: EventStore) -> None:
     for thread in threads:
         thread.join()
     assert [store.get_max_sequence(f"t{n}") for n in range(30)] == [1] * 30
+    store.close()
+
+
+def test_connections_that_stay_in_use(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MOST", 1)
+    with open_store(database, timeout=0.2) as store:
+        store.append("team", new(), expected_sequence=0)
+        with psycopg.connect(database) as holder:
+            holder.execute("SELECT 1 FROM cardwright.streams FOR UPDATE")
+            waiting = threading.Thread(target=expect_unavailable, args=[store])
+            waiting.start()
+            expect_unavailable(store)
+            waiting.join()
+
+
+def expect_unavailable(store: EventStore) -> None:
+    with pytest.raises(StoreUnavailableError, match="Try again"):
+        store.append("team", new(), expected_sequence=1)

@@ -16,6 +16,7 @@ from cardwright.store import (
     CorruptStoreError,
     EventStore,
     NewEvent,
+    StoreClosedError,
     StoreError,
     StoreFullError,
     StoreUnavailableError,
@@ -330,14 +331,16 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def fill(store: EventStore, last: int) -> int:
     """Append until the disk is full, and return the last acknowledged sequence."""
-    while True:
+    error: StoreFullError | None = None
+    while error is None:
         events, states = new(4, 10 * KILOBYTE), {"at": str(last)}
         try:
             last = store.append("team", events, expected_sequence=last, snapshots=states)
-        except StoreFullError as error:
-            assert "Free space" in str(error)
-            assert error.retryable
-            return last
+        except StoreFullError as full:
+            error = full
+    assert "Free space" in str(error)
+    assert error.retryable
+    return last
 
 
 def test_a_full_disk(small_disk: Path) -> None:
@@ -434,6 +437,20 @@ def test_a_file_size_limit(path: Path) -> None:
     assert done.returncode == 0, done.stderr
     with opened(path) as store:
         assert store.get_max_sequence("team") == int(done.stdout) + 1
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork")
+def test_a_forked_process_is_refused(path: Path) -> None:
+    with opened(path) as store:
+        store.append("team", new(), expected_sequence=0)
+        child = os.fork()
+        if not child:
+            try:
+                store.append("team", new(), expected_sequence=1)
+            except StoreClosedError:
+                os._exit(7)
+            os._exit(1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
 
 
 def test_an_acknowledged_event_is_synced(path: Path) -> None:

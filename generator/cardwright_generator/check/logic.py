@@ -1,16 +1,10 @@
-"""Handwritten classes that specs name: do they exist, and do they follow what was generated?"""
+"""A logic class against the contract that was generated for it."""
 
 import ast
-from collections.abc import Callable, Iterator
-from functools import partial
-from pathlib import Path
-from typing import cast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from cardwright_generator.manifest import Manifest
-from cardwright_generator.project import Project
-
-from .finding import Finding
-from .modules import Found, Modules, UnreadableModuleError
+from .modules import Found, Modules
 
 _INHERITED = frozenset({"bind"})
 """Methods of the core's `CardLogic` that a logic may override."""
@@ -18,195 +12,94 @@ _INHERITED = frozenset({"bind"})
 type Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def check_code(project: Project, manifest: Manifest, modules: Modules) -> Iterator[Finding]:
-    """Findings about every handwritten class that the specs name, card by card."""
-    for spec, source in manifest.sources.items():
-        if source.code:
-            yield from _Card(project, spec, source.code, modules).findings()
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Something wrong at a class or a method."""
+
+    owner: Found
+    node: ast.ClassDef | Function
+    code: str
+    message: str
+    hint: str
 
 
-class _Card:
-    """The handwritten side of one card."""
+def flaws_of_logic(
+    logic: Found, contract: str, methods: Sequence[str], modules: Modules
+) -> Iterator[Flaw]:
+    """What keeps a logic class from its contract (`module:Class`, with those abstract methods)."""
+    name, base = logic.node.name, contract.partition(":")[2]
+    if not decorated(logic.node, "final"):
+        hint = "decorate the class with @final"
+        yield Flaw(logic, logic.node, "CW912", f"'{name}' is not final", hint)
+    bases = modules.ancestors(logic, stop=contract)
+    if contract not in bases:
+        hint = f"from {contract.partition(':')[0]} import {base}"
+        yield Flaw(logic, logic.node, "CW913", f"'{name}' does not extend '{base}'", hint)
+        return
+    yield from _Methods(logic, base, bases.pop(contract), bases).flaws(methods)
+
+
+class _Methods:
+    """The methods of a logic beside those of its contract."""
 
     def __init__(
-        self, project: Project, spec: str, code: dict[str, object], modules: Modules
+        self, logic: Found, base: str, contract: Found | None, others: Mapping[str, Found | None]
     ) -> None:
-        self._project = project
-        self._spec = spec
-        self._modules = modules
-        self._logic = cast("str", code["logic"])
-        self._contract = cast("str", code["contract"])
-        self._methods = cast("list[str]", code["methods"])
-        self._classes = cast("dict[str, str]", code["classes"])
-
-    def findings(self) -> Iterator[Finding]:
-        yield from self._guarded(self._of_logic)
-        for path, base in self._classes.items():
-            yield from self._guarded(partial(self._of_class, path, base))
-
-    def _guarded(self, check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
-        try:
-            yield from check()
-        except UnreadableModuleError as error:
-            yield Finding(
-                self._relative(error.module.path),
-                "CW911",
-                f"the module cannot be read: {error}",
-                line=error.line,
-            )
-
-    def _of_class(self, path: str, base: str) -> Iterator[Finding]:
-        found = self._modules.find(path)
-        if found is None:
-            yield self._missing(path, "CW917")
-        elif base and base not in self._ancestors(found):
-            shown = base.partition(":")[2]
-            yield self._at(
-                found,
-                found.node,
-                "CW917",
-                f"'{found.node.name}' does not extend '{shown}'",
-                f"import it from {base.partition(':')[0]}",
-            )
-
-    def _of_logic(self) -> Iterator[Finding]:
-        found = self._modules.find(self._logic)
-        if found is None:
-            yield self._missing(self._logic, "CW911")
-            return
-        name, contract = found.node.name, self._contract.partition(":")[2]
-        if not _decorated(found.node, "final"):
-            yield self._at(
-                found,
-                found.node,
-                "CW912",
-                f"'{name}' is not final",
-                "decorate the class with @final",
-            )
-        ancestors = self._ancestors(found)
-        if self._contract not in ancestors:
-            hint = f"from {self._contract.partition(':')[0]} import {contract}"
-            yield self._at(
-                found, found.node, "CW913", f"'{name}' does not extend '{contract}'", hint
-            )
-            return
-        yield from self._of_methods(found, ancestors)
-
-    def _of_methods(self, found: Found, ancestors: dict[str, Found | None]) -> Iterator[Finding]:
-        handwritten = [
-            found,
-            *(
-                one
-                for path, one in ancestors.items()
-                if one is not None and path != self._contract and self._is_ours(one)
-            ),
-        ]
-        defined = {
-            node.name: (owner, node)
-            for owner in reversed(handwritten)
-            for node in _functions(owner.node)
+        self._logic = logic
+        self._name = logic.node.name
+        self._base = base
+        self._declared = {} if contract is None else functions(contract.node)
+        owners = [logic, *(one for one in others.values() if one is not None)]
+        self._defined = {
+            name: (owner, node)
+            for owner in reversed(owners)
+            for name, node in functions(owner.node).items()
         }
-        name, contract = found.node.name, self._contract.partition(":")[2]
-        for method in self._methods:
-            if method not in defined:
-                hint = f"implement it as '{contract}' declares it"
-                yield self._at(
-                    found, found.node, "CW914", f"'{name}' lacks the method '{method}'", hint
-                )
-            elif not _decorated(defined[method][1], "override"):
-                owner, node = defined[method]
-                yield self._at(
-                    owner,
-                    node,
-                    "CW915",
-                    f"'{name}.{method}' has no @override",
-                    "decorate the method with @override",
-                )
-        for method, (owner, node) in defined.items():
-            if _decorated(node, "override") and method not in self._overridable(ancestors):
-                hint = f"the spec has no endpoint '{method}': rename or delete the method"
-                yield self._at(
-                    owner,
-                    node,
-                    "CW916",
-                    f"'{name}.{method}' overrides nothing in '{contract}'",
-                    hint,
-                )
+        self._inherited = frozenset(name for owner in owners[1:] for name in functions(owner.node))
 
-    def _overridable(self, ancestors: dict[str, Found | None]) -> frozenset[str]:
-        """Names that an override may have: the contract's, the core's, and those of other bases."""
-        names = {*self._methods, *_INHERITED}
-        for one in ancestors.values():
-            names |= set() if one is None else {node.name for node in _functions(one.node)}
-        return frozenset(names)
+    def flaws(self, methods: Sequence[str]) -> Iterator[Flaw]:
+        for name in methods:
+            yield from self._of_method(name)
+        known = {*methods, *_INHERITED, *self._inherited}
+        for name, (owner, node) in self._defined.items():
+            if decorated(node, "override") and name not in known:
+                message = f"'{self._name}.{name}' overrides nothing in '{self._base}'"
+                hint = f"the spec has no endpoint '{name}': rename or delete the method"
+                yield Flaw(owner, node, "CW916", message, hint)
 
-    def _ancestors(self, found: Found) -> dict[str, Found | None]:
-        """Path of each base, however far -> the class, `None` where it cannot be found."""
-        seen: dict[str, Found | None] = {}
-        open_ = self._modules.bases(found)
-        while open_:
-            path = open_.pop(0)
-            base = None if path.startswith("?") else self._modules.find(path)
-            path = path if base is None else base.path
-            if path not in seen:
-                seen[path] = base
-                # Above generated classes there is only the core.
-                open_ += (
-                    [] if base is None or self._is_generated(base) else self._modules.bases(base)
-                )
-        return seen
-
-    def _is_ours(self, found: Found) -> bool:
-        roots = [self._project.root / folder for folder in self._project.logic]
-        return any(
-            found.module.path.is_relative_to(root) for root in roots
-        ) and not self._is_generated(found)
-
-    def _is_generated(self, found: Found) -> bool:
-        return found.module.path.is_relative_to(self._project.root / self._project.package_path)
-
-    def _missing(self, path: str, code: str) -> Finding:
-        line, column = _place_in(self._project.root / self._spec, path)
-        module, _, name = path.partition(":")
-        if self._modules.module(module) is None:
-            roots = ", ".join(self._project.logic)
-            return Finding(
-                self._spec,
-                code,
-                f"there is no module '{module}'",
-                f"write it below {roots}",
-                line,
-                column,
-            )
-        return Finding(
-            self._spec, code, f"module '{module}' has no class '{name}'", None, line, column
-        )
-
-    def _at(
-        self, found: Found, node: ast.ClassDef | Function, code: str, message: str, hint: str
-    ) -> Finding:
-        return Finding(
-            self._relative(found.module.path), code, message, hint, node.lineno, node.col_offset + 1
-        )
-
-    def _relative(self, path: Path) -> str:
-        root = self._project.root
-        return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()
+    def _of_method(self, name: str) -> Iterator[Flaw]:
+        if name not in self._defined:
+            message = f"'{self._name}' lacks the method '{name}'"
+            hint = f"implement it as '{self._base}' declares it"
+            yield Flaw(self._logic, self._logic.node, "CW914", message, hint)
+            return
+        owner, node = self._defined[name]
+        if not decorated(node, "override"):
+            message = f"'{self._name}.{name}' has no @override"
+            yield Flaw(owner, node, "CW915", message, "decorate the method with @override")
+        declared = self._declared.get(name)
+        if declared is not None and signature(node) != signature(declared):
+            message = f"'{self._name}.{name}' is `{signature(node)}`"
+            yield Flaw(owner, node, "CW918", message, f"the contract says `{signature(declared)}`")
 
 
-def _functions(node: ast.ClassDef) -> list[Function]:
-    return [item for item in node.body if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)]
+def functions(node: ast.ClassDef) -> dict[str, Function]:
+    """The methods a class defines itself."""
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    return {item.name: item for item in node.body if isinstance(item, kinds)}
 
 
-def _decorated(node: ast.ClassDef | Function, name: str) -> bool:
-    return any(
-        ast.unparse(decorator).rpartition(".")[2] == name for decorator in node.decorator_list
-    )
+def decorated(node: ast.ClassDef | Function, name: str) -> bool:
+    """Whether a decorator of that name stands on a class or method, whatever it came from."""
+    return any(ast.unparse(item).rpartition(".")[2] == name for item in node.decorator_list)
 
 
-def _place_in(spec: Path, text: str) -> tuple[int, int]:
-    """Line and column at which a spec mentions a text; its beginning when it does not."""
-    for number, line in enumerate(spec.read_text(encoding="utf-8").splitlines(), 1):
-        if text in line:
-            return number, line.index(text) + 1
-    return 1, 1
+def signature(node: Function) -> str:
+    """The head of a method without types and defaults: `async def name(self, *, text)`."""
+    given = node.args
+    parts = [one.arg for one in (*given.posonlyargs, *given.args)]
+    parts += [f"*{given.vararg.arg}"] if given.vararg else ["*"] if given.kwonlyargs else []
+    parts += [one.arg for one in given.kwonlyargs]
+    parts += [f"**{given.kwarg.arg}"] if given.kwarg else []
+    asynchronous = "async " if isinstance(node, ast.AsyncFunctionDef) else ""
+    return f"{asynchronous}def {node.name}({', '.join(parts)})"

@@ -106,6 +106,22 @@ class Modules:
         """`module:Class` of each base of a class; `?:...` where a base is no plain name."""
         return [self._named(found.module, base) for base in found.node.bases]
 
+    def ancestors(self, found: Found, stop: str) -> dict[str, Found | None]:
+        """Each base, however far, by its path; `None` where it cannot be found.
+
+        What is above `stop` is left out: only the core is there.
+        """
+        seen: dict[str, Found | None] = {}
+        waiting = self.bases(found)
+        while waiting:
+            path = waiting.pop(0)
+            base = None if path.startswith("?") else self.find(path)
+            path = path if base is None else base.path
+            if path not in seen:
+                seen[path] = base
+                waiting += [] if base is None or path == stop else self.bases(base)
+        return seen
+
     def _named(self, module: Module, base: ast.expr) -> str:
         if isinstance(base, ast.Subscript):
             base = base.value

@@ -11,7 +11,7 @@ from cardwright_generator.tree import foreign_files, survey
 from cardwright_generator.unchanged import is_unchanged, last_manifest
 
 from .finding import Finding
-from .logic import check_code
+from .handwritten import check_code
 from .modules import Modules
 
 if TYPE_CHECKING:

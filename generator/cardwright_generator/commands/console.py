@@ -27,8 +27,13 @@ def console(*, stderr: bool = False) -> Console:
     """A console on the stream as it is now."""
     stream = sys.stderr if stderr else sys.stdout
     plain = bool(os.environ.get("NO_COLOR")) or not stream.isatty()
-    width = None if stream.isatty() else PIPED_WIDTH
-    return Console(file=stream, no_color=plain, highlight=False, emoji=False, width=width)
+    return Console(
+        file=stream,
+        color_system=None if plain else "auto",
+        highlight=False,
+        emoji=False,
+        width=None if stream.isatty() else PIPED_WIDTH,
+    )
 
 
 def say(word: str, text: str) -> None:
@@ -42,7 +47,7 @@ def say(word: str, text: str) -> None:
 def working(text: str) -> Generator[None]:
     """Show on a terminal that something takes its time; nothing elsewhere."""
     to = console(stderr=True)
-    if to.is_terminal:
+    if to.color_system is not None:
         with to.status(text):
             yield
     else:

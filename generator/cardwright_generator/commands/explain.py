@@ -17,19 +17,18 @@ def explain(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Explain the code of a finding, or list all codes."""
-    from cardwright_generator.spec.explain import UnknownCodeError, all_codes, title
-    from cardwright_generator.spec.explain import explain as page_of
+    from .pages import all_codes, page_of, title_of
 
     if code is None:
-        _list({each: title(each) for each in all_codes()}, as_json=as_json)
+        _list({each: title_of(each) for each in all_codes()}, as_json=as_json)
         return 0
-    with refusing(UnknownCodeError):
+    with refusing(LookupError):
         page = page_of(code)
     if as_json:
-        say_json({"code": code.upper(), "title": title(code), "text": page})
+        say_json({"code": code.upper(), "title": title_of(code), "text": page})
         return 0
     to = console()
-    if to.is_terminal and not to.no_color:
+    if to.color_system is not None:
         to.print(Markdown(page))
     else:
         typer.echo(page)

@@ -121,7 +121,9 @@ class _Writer:
         said = {} if is_object(target.spec) else replace(self, path=target.path).named(target)
         if is_object(target.spec) and target.spec.description is not None:
             said = {"description": target.spec.description.strip()}
-        return {word: value for word, value in found.items() if word not in said or said[word] != value}
+        return {
+            word: value for word, value in found.items() if word not in said or said[word] != value
+        }
 
     def _is_fresh(self, schema: DefaultedSchema) -> bool:
         """Whether `default: {}` is a new object, which JSON Schema has no word for."""

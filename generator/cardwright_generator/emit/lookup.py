@@ -43,17 +43,18 @@ class Lookup:
         return Target(spec, loaded.path, parsed.name, code)
 
     def types(self, path: str) -> Types:
-        """What each reference means to an emitted module of the spec at `path`."""
+        """What each reference means to an emitted module of the spec at `path`.
+
+        Cards refer to their own types and to those of shared files, never to another card's.
+        """
         here = path.rpartition("/")[0]
-        found: dict[str, Code] = {}
-        for other in self._files():
-            directory, _, file = other.path.rpartition("/")
-            if other.path == path:
-                found |= self._pointers(other.spec.types, "", ".types")
-            elif directory == here:
-                found |= self._pointers(
-                    other.spec.types, file, f"{self.package}.{home_of(other)}.types"
-                )
+        own = self._file(path)
+        found = {} if own is None else self._pointers(own.spec.types, "", ".types")
+        for common in self.catalogue.commons:
+            directory, _, file = common.path.rpartition("/")
+            if directory == here and common is not own:
+                module = f"{self.package}.{home_of(common)}.types"
+                found |= self._pointers(common.spec.types, file, module)
         return Types(found)
 
     @staticmethod

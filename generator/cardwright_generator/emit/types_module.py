@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cardwright_generator.model.annotations import Types
 from cardwright_generator.model.code import Import
-from cardwright_generator.model.schema import is_object
+from cardwright_generator.model.schema import is_object, references
 from cardwright_generator.spec.language import TypeSpec
 
 from .class_bodies import Bodies, defined_name, in_spec_order
@@ -74,7 +74,8 @@ class _Body:
         return f"#/$defs/{self._resolved.resolve(ref).text}"
 
     def _foreign(self) -> list[str]:
-        return sorted({code.text for code in self._resolved.names.values()} - self._types.keys())
+        used = {ref for spec in self._types.values() for ref in references(spec)}
+        return sorted({self._resolved.resolve(ref).text for ref in used} - self._types.keys())
 
     def _belongs(self, node: ast.stmt) -> bool:
         # Beside definitions only `X.model_rebuild()` stays, not the stray docstrings of aliases.

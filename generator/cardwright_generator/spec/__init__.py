@@ -5,19 +5,14 @@
 """
 
 from cardwright_generator.spec.catalogue import Catalogue, LoadedCard, LoadedCommon
+from cardwright_generator.spec.checking import SpecProject, check_file, neighbours
 from cardwright_generator.spec.cross import cross_check, facts_of
 from cardwright_generator.spec.diagnostics import Diagnostic
 from cardwright_generator.spec.editor import editor_schema
 from cardwright_generator.spec.explain import UnknownCodeError, all_codes, explain, title
 from cardwright_generator.spec.facts import CardFacts
-from cardwright_generator.spec.loading import (
-    Neighbours,
-    SpecProject,
-    check_file,
-    load_specs,
-    neighbours,
-    read_files,
-)
+from cardwright_generator.spec.installed import UnknownCatalogueError, installed_specs
+from cardwright_generator.spec.loading import load_specs, read_files
 from cardwright_generator.spec.parsing import ParsedFile, parse_file
 from cardwright_generator.spec.render import (
     headline,
@@ -25,6 +20,7 @@ from cardwright_generator.spec.render import (
     render_json,
     render_plain,
 )
+from cardwright_generator.spec.subject import Neighbours
 
 __all__ = [
     "CardFacts",
@@ -35,6 +31,7 @@ __all__ = [
     "Neighbours",
     "ParsedFile",
     "SpecProject",
+    "UnknownCatalogueError",
     "UnknownCodeError",
     "all_codes",
     "check_file",
@@ -43,6 +40,7 @@ __all__ = [
     "explain",
     "facts_of",
     "headline",
+    "installed_specs",
     "load_specs",
     "neighbours",
     "parse_file",

@@ -94,12 +94,12 @@ def _same_name(one: CardFacts, name: PublicName, owner: CardFacts, first: Public
 def _unknown_dependencies(
     own: Iterable[CardFacts], everyone: Iterable[CardFacts]
 ) -> Iterator[Diagnostic]:
-    known = sorted({one.card for one in everyone})
+    known = {one.card for one in everyone}
     for one in own:
         for item in one.depends_on:
             if item.card not in known:
                 message = f"card '{one.card}' depends on '{item.card}', which no spec declares"
-                hint = did_you_mean(item.card, known)
+                hint = did_you_mean(item.card, sorted(known))
                 yield Diagnostic(one.path, *item.place, "CW804", message, hint, path="depends_on")
 
 
@@ -107,22 +107,24 @@ def _cycles(own: Iterable[CardFacts]) -> Iterator[Diagnostic]:
     cards = {one.card: one for one in own}
     done: set[str] = set()
     for one in cards.values():
-        yield from _visit(one, cards, [], done)
+        if one.card not in done:
+            yield from _visit(one, cards, done)
 
 
-def _visit(
-    one: CardFacts, cards: dict[str, CardFacts], trail: list[str], done: set[str]
-) -> Iterator[Diagnostic]:
-    if one.card in done:
-        return
-    trail.append(one.card)
-    for item in one.depends_on:
-        if item.card in trail:
-            yield _cycle(one, item, trail[trail.index(item.card) :])
-        elif item.card in cards:
-            yield from _visit(cards[item.card], cards, trail, done)
-    trail.pop()
-    done.add(one.card)
+def _visit(start: CardFacts, cards: dict[str, CardFacts], done: set[str]) -> Iterator[Diagnostic]:
+    """Walk dependencies in depth; one that leads back to the trail closes a circle."""
+    trail = {start.card: iter(start.depends_on)}
+    while trail:
+        card, waiting = next(reversed(trail.items()))
+        item = next(waiting, None)
+        if item is None:
+            done.add(card)
+            del trail[card]
+        elif item.card in trail:
+            names = list(trail)
+            yield _cycle(cards[card], item, names[names.index(item.card) :])
+        elif item.card in cards and item.card not in done:
+            trail[item.card] = iter(cards[item.card].depends_on)
 
 
 def _cycle(one: CardFacts, item: Dependency, cycle: list[str]) -> Diagnostic:

@@ -41,8 +41,14 @@ type TypeWord = Annotated[
 class SpecModel(BaseModel):
     """Base of every node: unknown keys refused, values never coerced, immutable."""
 
+    # A spec is validated from its root: the models in it need no validators of their own.
     model_config = ConfigDict(
-        extra="forbid", strict=True, frozen=True, validate_by_name=False, hide_input_in_errors=True
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        validate_by_name=False,
+        hide_input_in_errors=True,
+        defer_build=True,
     )
 
 
@@ -62,7 +68,7 @@ class Schema(SpecModel):
     ref: str | None = Field(
         default=None,
         alias="$ref",
-        description="Named type: of this file, or of a file of shared types beside it.",
+        description="Named type: of this file, of one beside it that shares types, of a package.",
         examples=["#/types/Task", "common.yaml#/types/CollectionConfig"],
     )
     enum: Annotated[list[Scalar], Field(min_length=1)] | None = Field(

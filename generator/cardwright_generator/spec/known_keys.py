@@ -21,6 +21,7 @@ def known_keys(model: type[BaseModel], path: NodePath) -> list[str]:
 
 def _child(model: type[BaseModel], key: str | int) -> tuple[type[BaseModel], int] | None:
     """Return the model below a key, and how many levels of dict or list lie between."""
+    model.model_rebuild()  # models inside a root are built late: their annotations may be names yet
     for name, info in model.model_fields.items():
         if key == (info.alias or name):
             return _nested(info.annotation)

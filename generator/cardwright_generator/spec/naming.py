@@ -62,6 +62,8 @@ LOGIC_ATTRIBUTES = frozenset(
 CONTEXT_ATTRIBUTES = frozenset({"render_delta", "render_full"})
 ARGUMENT_NAMES = frozenset({"config", "self"})
 
+# Modules of the emitted package itself.
+MODULES = frozenset({"catalogue"})
 # What emitted modules import: a class of a card may not take such a name.
 # fmt: off
 _OF_CORE = {

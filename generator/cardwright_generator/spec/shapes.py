@@ -68,20 +68,24 @@ def _without[M: BaseModel](data: object, faulty: tuple[NodePath, ...], model: ty
 
 
 def _pruned(data: object, faulty: frozenset[NodePath], path: NodePath) -> object:
-    if isinstance(data, dict):
-        mapping = cast("dict[str, object]", data)
-        return {
-            key: _pruned(value, faulty, (*path, key))
-            for key, value in mapping.items()
-            if (*path, key) not in faulty
-        }
     if isinstance(data, list):
-        return [
-            _pruned(value, faulty, (*path, index))
-            for index, value in enumerate(cast("list[object]", data))
-            if (*path, index) not in faulty
-        ]
-    return data
+        items = enumerate(cast("list[object]", data))
+        return [_pruned(value, faulty, (*path, index)) for index, value in items]
+    if not isinstance(data, dict):
+        return data
+    mapping = cast("dict[str, object]", data)
+    return {
+        key: _pruned(value, faulty, (*path, key))
+        for key, value in mapping.items()
+        if not _is_faulty((*path, key), value, faulty)
+    }
+
+
+def _is_faulty(path: NodePath, value: object, faulty: frozenset[NodePath]) -> bool:
+    """Whether a value goes: a list goes with its first faulty item, or places would shift."""
+    if path in faulty or not isinstance(value, list):
+        return path in faulty
+    return any((*path, index) in faulty for index in range(len(cast("list[object]", value))))
 
 
 class _Fault:
@@ -137,6 +141,8 @@ class _Fault:
         if "<list>" in str(self.detail.get("ctx", {}).get("expected_tags")):
             expected = "a type or a list of types"
         hint = "write true or false" if self.kind == "bool_type" else None
+        if self.value is None:
+            hint = "write a value; a text that starts with '#' needs quotes"
         message = f"{anything(self.path)} must be {expected}, not {_kind(self.value)}"
         return "CW203", message, hint
 

@@ -12,6 +12,7 @@ from cardwright_generator.spec.language import (
     Schema,
     TypeSpec,
 )
+from cardwright_generator.spec.leaves import leaves
 from cardwright_generator.spec.nodes import Node, schemas_of_card, schemas_of_types
 from cardwright_generator.spec.refs import parse_ref
 
@@ -37,6 +38,22 @@ class Endpoint:
         return self.path[:2]
 
 
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """What the checks of one file may look up in the others."""
+
+    commons: Mapping[str, Mapping[str, TypeSpec]] = field(
+        default_factory=dict[str, Mapping[str, TypeSpec]]
+    )
+    """Types of the files of shared types, by path."""
+    cards: frozenset[str] = frozenset()
+    """Paths of the cards."""
+    modules: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """Paths of the project's own files by the module they become."""
+    python_modules: frozenset[str] = frozenset()
+    """Modules that `python:` may name beside the standard ones."""
+
+
 @dataclass(frozen=True)
 class Subject:
     """A file under check: a card, or (`card` is None) a file of shared types."""
@@ -44,19 +61,20 @@ class Subject:
     file: str
     types: Mapping[str, TypeSpec]
     card: CardSpec | None = None
-    commons: Mapping[str, Mapping[str, TypeSpec]] = field(
-        default_factory=dict[str, Mapping[str, TypeSpec]]
-    )
-    """Types of the files of shared types, by path."""
-    cards: frozenset[str] = frozenset()
-    """Paths of the other files, which are cards."""
-    python_modules: frozenset[str] = frozenset()
+    around: Neighbours = field(default_factory=Neighbours)
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
         """Every schema of the file, outer before inner."""
         found = schemas_of_card(self.card) if self.card else ()
         return (*found, *schemas_of_types(self.types))
+
+    @cached_property
+    def leaves(self) -> tuple[tuple[NodePath, object], ...]:
+        """Every single value of the file that is no default or choice, with its path."""
+        if self.card is not None:
+            return tuple(leaves((), self.card))
+        return tuple(leaves(("types",), dict(self.types)))
 
     @cached_property
     def endpoints(self) -> tuple[Endpoint, ...]:
@@ -74,7 +92,9 @@ class Subject:
         parsed = parse_ref(ref)
         if parsed is None:
             return None
-        types = self.commons.get(parsed.file_from(self.file), {}) if parsed.file else self.types
+        types = (
+            self.around.commons.get(parsed.file_from(self.file), {}) if parsed.file else self.types
+        )
         return types.get(parsed.name)
 
     def seen_from(self, ref: str) -> "Subject":
@@ -83,7 +103,7 @@ class Subject:
         if parsed is None or not parsed.file:
             return self
         file = parsed.file_from(self.file)
-        return Subject(file, self.commons.get(file, {}), None, self.commons)
+        return Subject(file, self.around.commons.get(file, {}), None, self.around)
 
     def target(self, schema: Schema) -> Schema:
         """Follow the `$ref`s of a schema to what they stand for (itself on a circle)."""

@@ -34,6 +34,11 @@ _LOADER = cast(
     type("SpecLoader", (_BASE,), {"yaml_implicit_resolvers": _RESOLVERS}),
 )
 
+_SYNTAX_HINTS = {
+    "mapping values are not allowed in this context": "put a text that holds `: ` in quotes",
+    "found character that cannot start any token": "put the text in quotes",
+    "found undefined alias": "put a text that starts with `*` in quotes",
+}
 # What remains of such a document says nothing about its author's intent.
 _UNREADABLE = frozenset({"CW109", "CW112"})
 MAX_DEPTH = 60
@@ -199,7 +204,8 @@ def _marked_fault(file: str, text: str, error: MarkedYAMLError, mark: yaml.Mark)
     if error.problem == "but found another document":
         return Diagnostic(file, line, column, "CW105", "a file holds one document only")
     message = f"not valid YAML: {error.problem or 'unreadable'}"
-    return Diagnostic(file, line, column, "CW102", message, error.context)
+    known = _SYNTAX_HINTS.get(error.problem or "")
+    return Diagnostic(file, line, column, "CW102", message, known or error.context)
 
 
 def _character(text: str, line: int, column: int) -> str:

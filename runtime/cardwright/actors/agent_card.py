@@ -1,7 +1,7 @@
 """What a team knows about a role before anyone fills it."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Any, cast, get_args, get_origin, override
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticCustomError
@@ -9,8 +9,9 @@ from pydantic_core import PydanticCustomError
 from cardwright.actors.akgent import Akgent
 from cardwright.actors.class_paths import class_from_path
 from cardwright.actors.config import BaseConfig
+from cardwright.actors.registry import is_resolvable
 from cardwright.actors.serialization import SerializableBaseModel
-from cardwright.actors.stored import MODEL_KEY, as_mapping, is_loading
+from cardwright.actors.stored import MODEL_KEY, TYPE_KEY, as_mapping, is_loading
 
 if TYPE_CHECKING:
     from cardwright.actors.akgent import AnyAkgent
@@ -53,6 +54,16 @@ class AgentCard(SerializableBaseModel):
             ValueError: the name is empty, undotted or not registered.
         """
         return class_from_path(self.agent_class, Akgent, "agent_class")
+
+    @classmethod
+    @override
+    def upgrade_stored(cls, data: dict[str, object]) -> dict[str, object]:
+        """Keep the name of a class that is gone, so that the card still loads."""
+        stored = as_mapping(data.get("agent_class")) or {}
+        marker = stored.get(TYPE_KEY)
+        if not isinstance(marker, str) or is_resolvable(marker):
+            return data
+        return {**data, "agent_class": marker}
 
     @model_validator(mode="before")
     @classmethod

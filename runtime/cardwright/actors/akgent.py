@@ -95,11 +95,10 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
             restoring: whether a stored team is being rebuilt.
         """
         super().__init__()
-        self.config = (
-            cast("ConfigType", BaseConfig()) if config is None else config.model_copy(deep=True)
-        )
-        self.config.name = self.config.name or f"{type(self).__name__} ({self.actor_urn})"
-        self.config.role = self.config.role or type(self).__name__
+        given = cast("ConfigType", BaseConfig()) if config is None else config
+        name = given.name or f"{type(self).__name__} ({self.actor_urn})"
+        role = given.role or type(self).__name__
+        self.config = given.model_copy(update={"name": name, "role": role}, deep=True)
         self.state = cast("StateType", BaseState())
         self.restoring = restoring
         self._user_id = user_id

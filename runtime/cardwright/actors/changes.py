@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from cardwright.actors.shadows import MISSING, renewed, stored_fields
+from cardwright.actors.shadows import MISSING, renewed
+from cardwright.actors.shapes import stored_fields
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

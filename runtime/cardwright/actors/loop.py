@@ -11,7 +11,7 @@ import pykka
 from pykka.messages import ProxyGetAttr
 
 from cardwright.actors.children import Children
-from cardwright.actors.errors import ExpectedError
+from cardwright.actors.errors import ExpectedError, WarningError
 from cardwright.actors.inbox import Inbox
 from cardwright.actors.messages import HandledMessage, Message, StopMessage
 from cardwright.actors.telemetry import Telemetry, failure_message
@@ -85,9 +85,12 @@ class ActorLoop(pykka.ThreadingActor):
         if asked and isinstance(error, ExpectedError):
             return
         cause = message if isinstance(message, Message) else None
-        # Whoever asked gets the exception itself.
-        level = logging.INFO if asked else logging.ERROR
-        logger.log(level, "%r failed on %s.", self, type(message).__name__, exc_info=error)
+        if isinstance(error, WarningError):
+            logger.warning("%r: %s", self, error)
+        else:
+            # Whoever asked gets the exception itself.
+            level = logging.INFO if asked else logging.ERROR
+            logger.log(level, "%r failed on %s.", self, type(message).__name__, exc_info=error)
         self._telemetry.report(failure_message(error, cause), cause)
 
     @override

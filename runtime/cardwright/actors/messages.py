@@ -35,6 +35,9 @@ __all__ = [
 ]
 
 
+_STAMPED = ("parent_id", "team_id", "sender")
+
+
 def _now() -> datetime:
     return datetime.now(UTC)
 
@@ -57,9 +60,13 @@ class Message(SerializableBaseModel):
         current_message: "Message | None" = None,
     ) -> Self:
         """Stamp sender, team and the message that caused this one; return the message."""
-        self.parent_id = None if current_message is None else current_message.id
-        self.team_id = UUID(team_id) if isinstance(team_id, str) else team_id
-        self.sender = sender
+        # Every message passes here, so it goes past pydantic's slower way of setting attributes.
+        vars(self).update(
+            parent_id=None if current_message is None else current_message.id,
+            team_id=UUID(team_id) if isinstance(team_id, str) else team_id,
+            sender=sender,
+        )
+        self.__pydantic_fields_set__.update(_STAMPED)
         return self
 
 

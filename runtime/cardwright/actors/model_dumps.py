@@ -1,7 +1,7 @@
 """How our models become JSON-ready data: field by field, each value as what it really is."""
 
 from functools import lru_cache
-from typing import Any, cast, get_args
+from typing import Any, TypeAliasType, cast, get_args
 
 from pydantic import BaseModel, SerializationInfo, SerializerFunctionWrapHandler
 from pydantic.functional_serializers import PlainSerializer, WrapSerializer
@@ -9,6 +9,7 @@ from pydantic_core import PydanticSerializationUnexpectedValue
 
 from cardwright.actors.dumping import finish, serialize
 from cardwright.actors.registry import marker_of
+from cardwright.actors.shapes import stored_fields
 from cardwright.actors.stored import MODEL_KEY
 
 __all__ = ["dump_declared", "dump_nested"]
@@ -59,7 +60,7 @@ def dump_fields(value: BaseModel) -> dict[str, object]:
     cls = type(value)
     attributes = value.__dict__
     dumped = {
-        name: serialize(attributes[name]) for name in _dumped_fields(cls) if name in attributes
+        name: serialize(attributes[name]) for name in stored_fields(cls) if name in attributes
     }
     for name, extra in (value.__pydantic_extra__ or {}).items():
         dumped[name] = serialize(extra)
@@ -81,11 +82,6 @@ def _dump_chosen(value: BaseModel, chosen: dict[str, object], *, as_is: bool) ->
 
 
 @lru_cache(maxsize=4096)
-def _dumped_fields(cls: type[BaseModel]) -> tuple[str, ...]:
-    return tuple(name for name, field in cls.model_fields.items() if not field.exclude)
-
-
-@lru_cache(maxsize=4096)
 def _own_serializers(cls: type[BaseModel]) -> frozenset[str]:
     """Return the fields (and computed fields) that bring their own serializer."""
     names = set(cls.model_computed_fields)
@@ -102,6 +98,7 @@ def _has_serializer(parts: list[object]) -> bool:
     return any(
         isinstance(part, PlainSerializer | WrapSerializer)
         or _has_serializer([*get_args(part), *getattr(part, "__metadata__", ())])
+        or (isinstance(part, TypeAliasType) and _has_serializer([part.__value__]))
         for part in parts
     )
 

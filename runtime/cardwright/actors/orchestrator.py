@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, override
 from uuid import UUID
@@ -13,49 +12,27 @@ from cardwright.actors.addresses import ActorAddress
 from cardwright.actors.akgent import Akgent, AnyAkgent
 from cardwright.actors.class_paths import class_from_path
 from cardwright.actors.errors import ActorDeadError, TeamStoppingError
-from cardwright.actors.event_log import EventLog
 from cardwright.actors.messages import (
     EventMessage,
-    HandledMessage,
-    Message,
-    NotificationMessage,
-    ProcessedMessage,
-    ReceivedMessage,
-    SentMessage,
     StartMessage,
-    StateChangedMessage,
     StopMessage,
     TeamStoppingEvent,
 )
 from cardwright.actors.profiles import Profiles
-from cardwright.actors.roster import Roster
-from cardwright.actors.subscribers import EventSubscriber, Subscribers
+from cardwright.actors.team_record import TeamRecord
 from cardwright.actors.teardown import Teardown
-from cardwright.actors.telemetry import Telemetry
 
 if TYPE_CHECKING:
     from threading import Event
 
     from cardwright.actors.agent_card import AgentCard
     from cardwright.actors.config import BaseConfig
-    from cardwright.actors.state import BaseState
 
 __all__ = ["Orchestrator"]
 
-logger = logging.getLogger(__name__)
 
-_LOGGED = (
-    SentMessage,
-    ReceivedMessage,
-    ProcessedMessage,
-    HandledMessage,
-    NotificationMessage,
-    EventMessage,
-)
-
-
-class Orchestrator(Akgent):
-    """Keeps the roster, the log, the singletons, the profiles and the subscribers of one team.
+class Orchestrator(TeamRecord):
+    """Keeps the singletons, the profiles and the metadata of one team, besides its record.
 
     By convention it is named `@Orchestrator` and has the role `Orchestrator`. It has no clock of
     its own and never stops for idleness.
@@ -64,114 +41,25 @@ class Orchestrator(Akgent):
     def __init__(self, **kwargs: Any) -> None:  # noqa: ANN401 - the keywords of the base actor
         """Construct the root of a team; the keywords are those of every actor."""
         super().__init__(**kwargs)
-        # What it does itself is no telemetry, not even for an orchestrator above it.
-        self._telemetry = Telemetry(self._address, self.team_id, None)
-        self._log = EventLog()
-        self._roster = Roster()
-        self._states: dict[UUID, BaseState] = {}
         self._profiles = Profiles()
         self._metadata: BaseModel | None = None
-        self._subscribers = Subscribers()
         self._teardown = Teardown(self._roster, self._stop_self)
 
     @override
-    def _announce(self) -> None:
-        # Recorded before anybody can subscribe.
-        message = StartMessage(config=self.config.model_copy(deep=True), parent=self._parent)
-        self._log.append(message.init(self._address, self.team_id))
-
-    @override
-    def on_receive(self, message: object) -> object:
-        """Record telemetry; anything else is handled as by any actor."""
-        if isinstance(message, _LOGGED):
-            if not self._is_own(message):
-                self._record(message)
-        elif isinstance(message, StateChangedMessage):
-            self._record_state(message)
-        elif isinstance(message, StartMessage):
-            self._record_start(message)
-        elif isinstance(message, StopMessage):
-            self._record_stop(message)
-        else:
-            return super().on_receive(message)
-        return None
-
-    def _record(self, message: Message) -> None:
-        self._log.append(message)
-        self._subscribers.tell(message)
-
-    def _record_state(self, message: StateChangedMessage) -> None:
-        if message.sender is not None:
-            self._states[message.sender.agent_id] = message.state
-        self._subscribers.tell(message)
-
     def _record_start(self, message: StartMessage) -> None:
-        self._enter(message)
-        self._record(message)
+        super()._record_start(message)
         if message.sender is not None:
             self._teardown.take_in(message.sender)
 
+    @override
     def _record_stop(self, message: StopMessage) -> None:
-        self._enter(message)
-        self._log.append(message)
-        if not self._teardown.begun:
-            self._subscribers.tell(message)
-        self._teardown.advance()
-
-    def _enter(self, message: Message) -> None:
-        """Let the roster follow a start or a stop."""
-        if message.sender is None or self._is_own(message):
-            return
-        if isinstance(message, StartMessage):
-            self._roster.add(message.sender)
-        elif isinstance(message, StopMessage):
-            self._roster.discard(message.sender.agent_id)
-
-    def _is_own(self, message: Message) -> bool:
-        return message.sender is not None and message.sender.agent_id == self.agent_id
-
-    def subscribe(self, subscriber: EventSubscriber) -> None:
-        """Tell `subscriber` of everything from now on."""
-        self._subscribers.add(subscriber)
-
-    def unsubscribe(self, subscriber: EventSubscriber) -> None:
-        """Tell it no more; an unknown subscriber is ignored."""
-        self._subscribers.remove(subscriber)
-
-    def emitMessage(self, message: Message) -> None:
-        """Record a message as the team's own: stamped, logged, dispatched, handled by nobody."""
-        self._record(message.init(self._address, self.team_id))
-
-    def restore_message(self, message: Message) -> None:
-        """Record a message of an earlier life; the announcement of its end is skipped."""
-        if isinstance(message, EventMessage) and isinstance(message.event, TeamStoppingEvent):
-            return
-        self._enter(message)
-        self._record(message)
-
-    def end_restoration(self) -> None:
-        """Take note that the team is rebuilt."""
-        self.restoring = False
-
-    def get_messages(
-        self,
-        sender: ActorAddress | UUID | str | None = None,
-        message_type: type[Message] | None = None,
-    ) -> list[Message]:
-        """Return what was recorded, oldest first: by a sender, of a type, or all."""
-        return self._log.messages(_agent_id(sender), message_type)
-
-    def get_events(
-        self,
-        agent_id: ActorAddress | UUID | str | None = None,
-        event_class: type | None = None,
-    ) -> list[EventMessage]:
-        """Return the recorded event messages: of an agent, with an event of a class, or all."""
-        return self._log.events(_agent_id(agent_id), event_class)
-
-    def get_states(self) -> dict[UUID, BaseState]:
-        """Return the last published state of each agent, as copies."""
-        return {key: state.serializable_copy() for key, state in self._states.items()}
+        if self._teardown.begun:
+            # Logged, but nobody is told: to subscribers the team stops as a whole.
+            self._enter(message)
+            self._log.append(message)
+            self._teardown.advance()
+        else:
+            super()._record_stop(message)
 
     @override
     def createActor(
@@ -302,9 +190,3 @@ class Orchestrator(Akgent):
             super()._actor_loop_teardown()
         finally:
             self._teardown.stopped.set()
-
-
-def _agent_id(who: ActorAddress | UUID | str | None) -> UUID | None:
-    if isinstance(who, ActorAddress):
-        return who.agent_id
-    return UUID(who) if isinstance(who, str) else who

@@ -19,6 +19,7 @@ __all__ = [
     "CATALOGUE_GROUP",
     "import_class",
     "is_declared",
+    "is_resolvable",
     "marker_of",
     "register_catalogue",
     "register_type",
@@ -80,6 +81,15 @@ def resolve_type(marker: str) -> type:
     cls = _import_declared(marker, target)
     _types[marker] = cls
     return cls
+
+
+def is_resolvable(marker: str) -> bool:
+    """Tell whether `resolve_type` finds the class of `marker`."""
+    try:
+        resolve_type(marker)
+    except UnresolvableClassError:
+        return False
+    return True
 
 
 def import_class(path: str) -> type:

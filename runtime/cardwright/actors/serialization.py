@@ -11,6 +11,7 @@ from pydantic import (
     ConfigDict,
     GetCoreSchemaHandler,
     ModelWrapValidatorHandler,
+    ValidationError,
     ValidationInfo,
     model_validator,
 )
@@ -102,8 +103,7 @@ class SerializableBaseModel(BaseModel):
                 subclass: `deserialize_object` loads whatever was dumped.
         """
         if isinstance(obj, dict) and not _is_own(cls, cast("dict[str, object]", obj)):
-            text = "this is stored data of another class: load it with `deserialize_object`"
-            raise refusal(cls.__name__, text)
+            raise _other_class(cls)
         return super().model_validate(
             obj,
             strict=strict,
@@ -114,17 +114,41 @@ class SerializableBaseModel(BaseModel):
             by_name=by_name,
         )
 
+    @classmethod
+    @override
+    def model_validate_json(
+        cls,
+        json_data: str | bytes | bytearray,
+        *,
+        strict: bool | None = None,
+        extra: ExtraValues | None = None,
+        context: object = None,
+        by_alias: bool | None = None,
+        by_name: bool | None = None,
+    ) -> Self:
+        """Validate JSON as exactly this class; see `model_validate`."""
+        found = super().model_validate_json(
+            json_data,
+            strict=strict,
+            extra=extra,
+            context=context,
+            by_alias=by_alias,
+            by_name=by_name,
+        )
+        if type(found) is not cls:
+            raise _other_class(cls)
+        return found
+
     @model_validator(mode="wrap")
     @classmethod
     def _restore(
         cls, data: object, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo
     ) -> Self:
-        if not isinstance(data, dict):
+        # First what happens most, and has to be quick: construction in code.
+        loading = info.context is not None and is_loading(info.context)
+        if not isinstance(data, dict) or not (loading or MODEL_KEY in data):
             return handler(data)
         stored = cast("dict[str, object]", data)
-        marked, loading = MODEL_KEY in stored, is_loading(info.context)
-        if not marked and not loading:
-            return handler(data)
         if not _is_own(cls, stored):
             return _restore_subclass(cls, stored, info.context)
         stored = {key: value for key, value in stored.items() if key != MODEL_KEY}
@@ -137,7 +161,7 @@ class SerializableBaseModel(BaseModel):
     def __get_pydantic_core_schema__(
         cls, source: type[BaseModel], handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """Dump through `_dump`, whatever pydantic model or adapter the value stands in."""
+        """Dump through `dump_declared`, whatever pydantic model or adapter the value stands in."""
         schema = handler(source)
         model = cast("dict[str, object]", handler.resolve_ref_schema(schema))
         # The class is bound here: a field typed with it may hold an instance of a subclass.
@@ -145,6 +169,11 @@ class SerializableBaseModel(BaseModel):
             partial(dump_declared, cls), info_arg=True
         )
         return schema
+
+
+def _other_class(cls: type[BaseModel]) -> ValidationError:
+    text = "this is stored data of another class: load it with `deserialize_object`"
+    return refusal(cls.__name__, text)
 
 
 def _is_own(cls: type[BaseModel], data: dict[str, object]) -> bool:

@@ -2,15 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from copy import copy, deepcopy
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
 from enum import Enum
-from functools import lru_cache
 from operator import attrgetter
 from pathlib import PurePath
-from types import NoneType, UnionType
-from typing import Annotated, Final, Literal, TypeAliasType, Union, cast, get_args, get_origin
-from uuid import UUID
+from typing import Final, cast
 from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel
@@ -18,29 +13,13 @@ from pydantic import BaseModel
 from cardwright.actors.addresses import ActorAddress
 from cardwright.actors.dumping import serialize
 from cardwright.actors.placeholders import UnknownObject
+from cardwright.actors.shapes import ATOMS, is_flat, stored_fields
 
-__all__ = ["MISSING", "renewed", "stored_fields"]
+__all__ = ["MISSING", "renewed"]
 
 # Stands for the shadow of a value that has none yet; equal to nothing.
 MISSING: Final = object()
 
-_ATOMS: Final = frozenset(
-    {
-        str,
-        int,
-        float,
-        bool,
-        NoneType,
-        bytes,
-        complex,
-        UUID,
-        Decimal,
-        date,
-        datetime,
-        time,
-        timedelta,
-    }
-)
 _ATOMIC_BASES: Final = (Enum, type, ActorAddress, UnknownObject, PurePath)
 _attributes: Final = attrgetter("__dict__")
 
@@ -52,7 +31,7 @@ def renewed(value: object, shadow: object) -> object:
         PydanticSerializationError: something that changed has no stored form.
     """
     kind = type(value)
-    if kind in _ATOMS:
+    if kind in ATOMS:
         return shadow if type(shadow) is kind and value == shadow else value
     return _renewer(kind)(value, shadow if type(shadow) is kind else MISSING)
 
@@ -98,13 +77,13 @@ def _renewed_sequence(value: object, shadow: object) -> object:
 
 
 def _changes(values: list[object], shadows: list[object]) -> dict[int, object]:
-    """Return position -> new shadow of what differs; rows of plain models are compared in bulk."""
+    """Return position -> new shadow of what differs; rows of flat models are compared in bulk."""
     kinds = set(map(type, values))
     positions: Sequence[int] = range(len(values))
-    if kinds <= _ATOMS:
+    if kinds <= ATOMS:
         if values == shadows and all(map(_same_type, values, shadows)):
             return {}
-    elif len(kinds) == 1 and _is_plain(next(iter(kinds))) and set(map(type, shadows)) == kinds:
+    elif len(kinds) == 1 and is_flat(next(iter(kinds))) and set(map(type, shadows)) == kinds:
         now, then = list(map(_attributes, values)), list(map(_attributes, shadows))
         if now == then:
             return {}
@@ -127,7 +106,7 @@ def _renewed_set(value: object, shadow: object) -> object:
 def _renewed_model(value: object, shadow: object) -> object:
     model, old = cast("BaseModel", value), cast("BaseModel", shadow)
     attributes, known = model.__dict__, cast("dict[str, object]", getattr(shadow, "__dict__", {}))
-    if shadow is not MISSING and _is_plain(type(model)) and _attributes(shadow) == attributes:
+    if shadow is not MISSING and is_flat(type(model)) and _attributes(shadow) == attributes:
         return shadow
     stored = stored_fields(type(model))
     # Excluded fields are shared as they are: they may hold anything, and nobody stores them.
@@ -158,37 +137,6 @@ def _renewed_other(value: object, shadow: object) -> object:
     if shadow is not MISSING and dumped == serialize(shadow):
         return shadow
     return deepcopy(value)
-
-
-@lru_cache(maxsize=4096)
-def stored_fields(kind: type[BaseModel]) -> tuple[str, ...]:
-    """Return the names of the fields that are stored."""
-    return tuple(name for name, field in kind.model_fields.items() if not field.exclude)
-
-
-@lru_cache(maxsize=4096)
-def _is_plain(kind: type) -> bool:
-    """Tell whether `==` of the attributes compares models of this class faithfully."""
-    return (
-        issubclass(kind, BaseModel)
-        and kind.model_config.get("extra") != "allow"
-        and len(stored_fields(kind)) == len(kind.model_fields)
-        and all(_is_plain_type(field.annotation) for field in kind.model_fields.values())
-    )
-
-
-def _is_plain_type(annotation: object) -> bool:
-    if isinstance(annotation, TypeAliasType):
-        return _is_plain_type(annotation.__value__)
-    if isinstance(annotation, type) and not get_args(annotation):
-        return annotation in _ATOMS or issubclass(annotation, Enum | ActorAddress)
-    origin, parts = get_origin(annotation), get_args(annotation)
-    if origin is Literal or annotation is Ellipsis or annotation is None:
-        return True
-    if origin is Annotated:
-        return _is_plain_type(parts[0])
-    is_container = origin in (list, dict, set, frozenset, tuple, Union, UnionType)
-    return is_container and all(map(_is_plain_type, parts))
 
 
 _by_type: Final[WeakKeyDictionary[type, Callable[[object, object], object]]] = WeakKeyDictionary()

@@ -1,12 +1,13 @@
 """Live addresses in a value become inert, or the other way round; nothing else is copied."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import cast
 
 from pydantic import BaseModel
 
 from cardwright.actors.addresses import ActorAddress, ActorAddressImpl, ActorAddressProxy
+from cardwright.actors.shapes import has_no_address
 
 __all__ = ["hydrate_addresses", "snapshot_addresses"]
 
@@ -47,6 +48,11 @@ def _changed(value: object, change: Change) -> object:
     return value
 
 
+def _has_none(items: Iterable[object]) -> bool:
+    """Tell quickly, by the kinds of the items, whether none of them can hold an address."""
+    return all(map(has_no_address, set(map(type, items))))
+
+
 def _changed_model(model: BaseModel, change: Change) -> BaseModel:
     updates: dict[str, object] = {}
     for name, value in model.__dict__.items():
@@ -59,12 +65,16 @@ def _changed_model(model: BaseModel, change: Change) -> BaseModel:
 
 
 def _changed_dict(items: dict[object, object], change: Change) -> dict[object, object]:
+    if _has_none(items.values()):
+        return items
     changed = {key: _changed(value, change) for key, value in items.items()}
     same = all(changed[key] is value for key, value in items.items())
     return items if same else changed
 
 
 def _changed_items(items: list[object], change: Change) -> object:
+    if _has_none(items):
+        return items
     changed = [_changed(item, change) for item in items]
     if all(new is old for new, old in zip(changed, items, strict=True)):
         return items

@@ -1,6 +1,6 @@
 """State of an actor: every change is noticed and published as an immutable snapshot."""
 
-from typing import Protocol, Self, override, runtime_checkable
+from typing import Protocol, Self, cast, override, runtime_checkable
 
 from pydantic import PrivateAttr
 
@@ -29,30 +29,35 @@ class BaseState(SerializableBaseModel):
 
     def observer(self, observer: AkgentStateObserver | None) -> Self:
         """Set who is told of changes (None: nobody), publish the state once, and return it."""
-        self._publication.observer = observer
+        self._published.observer = observer
         self.notify_state_change()
         return self
 
     def get_observer(self) -> AkgentStateObserver | None:
         """Return who is told of changes, if anyone."""
-        return self._publication.observer
+        return self._published.observer
+
+    @property
+    def _published(self) -> Publication:
+        # Looked at in every turn: pydantic's own look-up of private attributes is slow.
+        return cast("dict[str, Publication]", self.__pydantic_private__)["_publication"]
 
     def notify_state_change(self) -> None:
         """Publish the state now; what it is like now counts as known from here on."""
-        self._publication.refresh(self)
-        self._publication.tell(self)
+        self._published.refresh(self)
+        self._published.tell(self)
 
     def notify_if_changed(self) -> None:
         """Publish the state if it differs from what was published last. Nobody listens: no cost."""
-        if self._publication.observer is not None and self._publication.refresh(self):
-            self._publication.tell(self)
+        if self._published.observer is not None and self._published.refresh(self):
+            self._published.tell(self)
 
     def serializable_copy(self) -> Self:
         """Return a copy that later changes never reach, without the observer.
 
         Do not change it: copies share the parts that are alike.
         """
-        return self._publication.snapshot(self)
+        return self._published.snapshot(self)
 
     @override
     def __copy__(self) -> Self:

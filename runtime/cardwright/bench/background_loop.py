@@ -1,4 +1,4 @@
-"""An event loop for asynchronous tools that are called from synchronous code."""
+"""An event loop for tools that are called from synchronous code."""
 
 import asyncio
 import threading
@@ -15,16 +15,31 @@ class BackgroundLoop:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+        self._stopped = False
 
     def run[R](self, coroutine: Coroutine[object, object, R]) -> R:
-        """Run `coroutine` to its end and return its result; safe from any other thread."""
-        return asyncio.run_coroutine_threadsafe(coroutine, self._running()).result()
+        """Run `coroutine` to its end and return its result; it sees the caller's context.
+
+        Raises:
+            RuntimeError: The loop was stopped, or is asked to wait for itself.
+        """
+        try:
+            future = asyncio.run_coroutine_threadsafe(coroutine, self._running())
+        except RuntimeError:
+            coroutine.close()
+            raise
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()  # the caller was interrupted; nothing happens when the coroutine raised
+            raise
 
     def stop(self) -> None:
         """Cancel what still runs, close the loop and join its thread; again is no error."""
         with self._lock:
             loop, thread = self._loop, self._thread
             self._loop, self._thread = None, None
+            self._stopped = True
         if loop is None or thread is None:
             return
         loop.call_soon_threadsafe(loop.stop)
@@ -32,7 +47,13 @@ class BackgroundLoop:
             thread.join()
 
     def _running(self) -> asyncio.AbstractEventLoop:
+        if threading.current_thread() is self._thread:
+            message = "an asynchronous tool cannot wait for a call on its own loop: use a thread"
+            raise RuntimeError(message)
         with self._lock:
+            if self._stopped:
+                message = "this team has stopped: make a new LocalTeam"
+                raise RuntimeError(message)
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(

@@ -1,11 +1,7 @@
 """One agent of a `LocalTeam`, driven by hand instead of by a model."""
 
-import asyncio
-import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from difflib import get_close_matches
-from inspect import isawaitable
 from itertools import count
 from uuid import uuid4
 
@@ -13,17 +9,33 @@ from cardwright.actors import ActorAddress
 from cardwright.core import CallContext, RetriableError, ToolFactory, calling
 from cardwright.core.retry import is_async
 from cardwright.tools import (
+    AnyTool,
+    Call,
+    ConcurrencyConfig,
     JsonSchema,
     Tool,
     ToolArgumentValidationError,
-    ToolNotFoundError,
+    ToolIndeterminateError,
+    ToolRefusal,
+    ToolRegistry,
     ToolTimedOutError,
+    WorkersBusyError,
 )
+from cardwright.tools.context import context_of_call
+from cardwright.tools.payload import RawArguments
 
 from .background_loop import BackgroundLoop
 from .conversation import as_messages
 from .errors import RetryRequested
 from .member import TeamMember
+
+_TOLD = (
+    ToolArgumentValidationError,
+    ToolTimedOutError,
+    ToolIndeterminateError,
+    WorkersBusyError,
+)
+"""Errors of the tool layer that the model is told about."""
 
 
 class LocalAgent:
@@ -35,27 +47,37 @@ class LocalAgent:
         factory: ToolFactory,
         loop: BackgroundLoop,
         commands: Sequence[Callable[..., object]] = (),
+        *,
+        tools: Sequence[AnyTool] = (),
+        tenant: str | None = None,
+        concurrency: ConcurrencyConfig | None = None,
     ) -> None:
         """Gather what the cards serve.
 
         Raises:
             ValueError: Tools, commands or context states share a name.
-            ToolDefinitionError: A tool cannot be described to a model.
+            ToolDefinitionError: A tool cannot be described to a model, or its name is taken.
         """
         self.factory = factory
         """The bound cards."""
         self.member = member
         """The actor that observes them."""
-        self.tools: Mapping[str, Tool] = {
-            tool.name: tool for tool in map(Tool.from_function, factory.get_tools())
+        endpoints = map(Tool.from_function, factory.get_tools())
+        self.registry = ToolRegistry([*endpoints, *tools], concurrency=concurrency)
+        """What checks, bounds and records every call; `observe()` it for spans."""
+        self.tools: Mapping[str, AnyTool] = {
+            name: self.registry.resolve(name) for name in self.registry.names
         }
-        """What the model could call, by name."""
+        """What the model could call, by name: tools of cards, then decorated functions."""
         self.commands = factory.get_command_registry(list(commands))
         """What people and code can call: `commands.callable(name)` answers native values."""
         self.history: list[str] = []
         """Context updates delivered so far; clear it to see what a trimmed conversation gets."""
         self.run_id = f"run-{uuid4()}"
         """Run that calls belong to; with the call's id it is the idempotency key."""
+        self.tenant = tenant
+        """Whom calls are made for; the ambient `ToolContext` says it when this is `None`."""
+        self._approvals: set[str] = set()
         self._updater = factory.get_context_updater()
         self._loop = loop
         self._calls = count(1)
@@ -77,6 +99,7 @@ class LocalAgent:
             RetryRequested: The arguments are refused or the tool asks for others; `str()` is what
                 the model would be told.
             ToolNotFoundError: No card serves a tool of that name.
+            ApprovalRequiredError: A person must agree first: see `approve`.
         """
         return self._called(tool, arguments)
 
@@ -89,13 +112,17 @@ class LocalAgent:
         """
         return self._called(tool, text)
 
+    def approve(self, digest: str) -> None:
+        """Agree once to the call of an `ApprovalRequiredError`: that tool with those arguments."""
+        self._approvals.add(digest)
+
     def schema(self, tool: str) -> JsonSchema:
         """The schema of a tool's arguments exactly as a model is sent it; a copy.
 
         Raises:
             ToolNotFoundError: No card serves a tool of that name.
         """
-        return deepcopy(self._found(tool).parameters_schema)
+        return deepcopy(self.registry.resolve(tool).parameters_schema)
 
     def dispatch(self, text: str) -> str | None:
         """Run a command line such as `/hire_member Developer`; `None` for nothing to say.
@@ -127,54 +154,28 @@ class LocalAgent:
         self.history.clear()
         self._updater.reset()
 
-    def _called(self, name: str, raw: str | bytes | Mapping[str, object]) -> object:
-        tool = self._found(name)
+    def _called(self, name: str, raw: RawArguments) -> object:
         call_id = f"call-{next(self._calls)}"
+        call = Call(
+            CallContext(self.run_id, call_id),
+            context_of_call(self.tenant, self.run_id, call_id),
+            self._approved,
+        )
         try:
-            arguments = tool.validator.arguments(raw, call_id=call_id)
-            with calling(CallContext(self.run_id, call_id, _deadline(tool))):
-                result = tool.function(**arguments)
-                return self._awaited(result, tool) if isawaitable(result) else result
-        except (ToolArgumentValidationError, ToolTimedOutError) as error:
+            return self._loop.run(self.registry.invoke(name, raw, agent=self.name, call=call))
+        except _TOLD as error:
             raise RetryRequested(str(error), tool=name) from error
         except RetriableError as error:
             raise RetryRequested(str(error), tool=name, failure=error.failure) from error
+        except ToolRefusal as refused:
+            return str(refused)
+
+    def _approved(self, digest: str) -> bool:
+        agreed = digest in self._approvals
+        self._approvals.discard(digest)
+        return agreed
 
     def _is_async_command(self, text: str) -> bool:
         words = text.removeprefix("/").split(maxsplit=1)
         name = words[0] if words else ""
         return self.commands.has(name) and is_async(self.commands.callable(name))
-
-    def _awaited(self, result: Awaitable[object], tool: Tool) -> object:
-        return self._loop.run(_within_ceiling(tool, result))
-
-    def _found(self, name: str) -> Tool:
-        tool = self.tools.get(name)
-        if tool is None:
-            raise ToolNotFoundError(_absent(name, self.tools), tool=name, known=tuple(self.tools))
-        return tool
-
-
-async def _within_ceiling(tool: Tool, result: Awaitable[object]) -> object:
-    timeout = tool.policy.timeout
-    ceiling = asyncio.timeout(timeout)
-    try:
-        async with ceiling:
-            return await result
-    except TimeoutError as error:
-        if timeout is None or not ceiling.expired():
-            raise
-        raise ToolTimedOutError(tool.name, timeout) from error
-
-
-def _deadline(tool: Tool) -> float | None:
-    timeout = tool.policy.timeout
-    return None if timeout is None else time.monotonic() + timeout
-
-
-def _absent(name: str, tools: Mapping[str, Tool]) -> str:
-    if not tools:
-        return f"there is no tool {name!r}: the cards serve none"
-    close = get_close_matches(name, tools, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(sorted(tools))}"
-    return f"there is no tool {name!r}: {hint}"

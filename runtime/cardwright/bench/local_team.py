@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from cardwright.actors import ActorSystem, BaseConfig, Orchestrator
 from cardwright.core import ToolCard, ToolFactory
+from cardwright.tools import AnyTool, ConcurrencyConfig
 
 from .background_loop import BackgroundLoop
 from .local_agent import LocalAgent
@@ -24,16 +25,24 @@ class LocalTeam:
     background; its threads never keep the process alive.
     """
 
-    def __init__(self, *, team_id: UUID | None = None, metadata: BaseModel | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        team_id: UUID | None = None,
+        metadata: BaseModel | None = None,
+        concurrency: ConcurrencyConfig | None = None,
+    ) -> None:
         """Start the team's orchestrator.
 
         Args:
             team_id: Identity of the team; a fresh one when left out.
             metadata: What the team is about.
+            concurrency: How many tools each agent may call at once.
         """
         self.team_id = team_id or uuid4()
         self.agents: dict[str, LocalAgent] = {}
         """The agents, by name."""
+        self._concurrency = concurrency
         self._system = ActorSystem()
         self._loop = BackgroundLoop()
         self._finalizer = weakref.finalize(self, _abandon, self._system, self._loop)
@@ -54,6 +63,8 @@ class LocalTeam:
         *,
         role: str = "Agent",
         commands: Sequence[Callable[..., object]] = (),
+        tools: Sequence[AnyTool] = (),
+        tenant: str | None = None,
     ) -> LocalAgent:
         """Add an agent that carries copies of `cards`.
 
@@ -62,17 +73,27 @@ class LocalTeam:
             cards: Configuration to bind; the objects given stay unbound and may be given again.
             role: Its role in the team.
             commands: Further commands, beside those of the cards.
+            tools: Decorated functions, beside the tools of the cards.
+            tenant: Whom its calls are made for, as tools see it in their `ToolContext`.
 
         Raises:
             ValueError: The name is taken, or the cards do not fit together: the text names them.
             CardDefinitionError: A card and its logic do not fit together.
-            ToolDefinitionError: A tool cannot be described to a model.
+            ToolDefinitionError: A tool cannot be described to a model, or its name is taken.
         """
         self._refuse_name(name)
         member = self._member(name, role)
         try:
             copies = [card.model_copy(deep=True) for card in cards]
-            agent = LocalAgent(member, ToolFactory(copies, member), self._loop, commands)
+            agent = LocalAgent(
+                member,
+                ToolFactory(copies, member),
+                self._loop,
+                commands,
+                tools=tools,
+                tenant=tenant,
+                concurrency=self._concurrency,
+            )
         except BaseException:
             self._stop_member(member)
             raise

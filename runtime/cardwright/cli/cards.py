@@ -1,13 +1,14 @@
 """`cardwright list`: the cards at hand, one line each."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .catalogue import Listed, listed_cards
 from .console import console, print_table, table
 from .output import say_json
-from .portrait import summary_of
+
+if TYPE_CHECKING:
+    from .catalogue import Listed
 
 type Row = dict[str, str]
 
@@ -17,6 +18,8 @@ def list_cards(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """List the cards of this project and of installed packages."""
+    from .catalogue import listed_cards
+
     rows = [_row(card) for _, card in sorted(listed_cards().items())]
     if as_json:
         say_json(rows)
@@ -31,7 +34,9 @@ def list_cards(
     return 0
 
 
-def _row(listed: Listed) -> Row:
+def _row(listed: "Listed") -> Row:
+    from .portrait import summary_of
+
     return {
         "card": listed.name,
         "summary": summary_of(listed.load()),

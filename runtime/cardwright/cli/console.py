@@ -20,16 +20,22 @@ def is_plain(stream: TextIO) -> bool:
 
 def console() -> Console:
     """The console of results; made at each use, so that a redirected stdout is seen."""
-    stream = sys.stdout
-    width = None if stream.isatty() else PIPED_WIDTH
+    return _console(sys.stdout)
+
+
+def _console(stream: TextIO) -> Console:
     return Console(
-        file=stream, no_color=is_plain(stream), highlight=False, emoji=False, width=width
+        file=stream,
+        color_system=None if is_plain(stream) else "auto",
+        highlight=False,
+        emoji=False,
+        width=None if stream.isatty() else PIPED_WIDTH,
     )
 
 
 def complain(message: str) -> None:
     """Write one line of error."""
-    errors = Console(file=sys.stderr, no_color=is_plain(sys.stderr), highlight=False, emoji=False)
+    errors = _console(sys.stderr)
     errors.print("[bold red]error:[/bold red]", end=" ")
     errors.print(message, markup=False, soft_wrap=True)
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from cardwright.core import BaseToolParam, CommandRegistry, ToolCard
+from cardwright.core import BaseToolParam, CommandRegistry, ToolCard, ToolPolicy
 from cardwright.tools import JsonSchema, Tool
 
 from .errors import CommandError
@@ -48,6 +48,8 @@ class ToolPortrait:
     name: str
     description: str
     parameters: JsonSchema
+    policy: ToolPolicy
+    """How a host runs it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ class Portrait:
     capabilities: tuple[CapabilityPortrait, ...]
     needs: tuple[str, ...]
     """What must be configured before the lists below are complete."""
+    toolset: bool
+    """Whether a server of its own decides which tools it brings."""
     depends_on: tuple[str, ...] = ()
     tools: tuple[ToolPortrait, ...] = ()
     system_prompts: tuple[str, ...] = ()
@@ -102,6 +106,7 @@ def portray(card: type[ToolCard], config: str | None = None) -> Portrait:
         fields=tuple(_field(n, f) for n, f in card.model_fields.items() if not param_of(f)),
         capabilities=tuple(_capabilities(card)),
         needs=needs,
+        toolset=card.get_toolsets is not ToolCard.get_toolsets,
     )
     return described if made is None else _with_endpoints(described, made)
 
@@ -197,7 +202,9 @@ def _with_endpoints(portrait: Portrait, card: ToolCard) -> Portrait:
     return replace(
         portrait,
         depends_on=(*card.depends_on, *sorted(card.optional_dependencies)),
-        tools=tuple(ToolPortrait(t.name, t.description, t.parameters_schema) for t in tools),
+        tools=tuple(
+            ToolPortrait(t.name, t.description, t.parameters_schema, t.policy) for t in tools
+        ),
         system_prompts=tuple(f.__name__ for f in card.get_system_prompts()),
         context_states=tuple(f.__name__ for f in card.get_context_states()),
         commands=tuple(

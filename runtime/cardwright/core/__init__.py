@@ -4,6 +4,7 @@ Generated cards, handwritten logic and hosts import from here; it imports actors
 """
 
 from cardwright.actors import ActorAddress, Akgent, BaseConfig
+from cardwright.actors.messages import Message
 
 from .call import CallContext, calling, current_call
 from .card import ToolCard
@@ -22,6 +23,7 @@ from .errors import (
 )
 from .event import CommandArg, CommandDescriptor, CommandsAnnouncedEvent, ToolStateEvent
 from .factory import ToolFactory
+from .json_text import JsonText
 from .logic import CardLogic
 from .media import MediaContent, Toolset
 from .moved import moved_names
@@ -32,7 +34,7 @@ from .params import (
     served,
 )
 from .policy import ToolPolicy, internal, policy, policy_of
-from .provider import provider
+from .provider import provider, rendered
 from .secret import Secret
 from .state import ToolState
 
@@ -60,7 +62,9 @@ __all__ = [
     "ContextUpdater",
     "Data",
     "JsonObject",
+    "JsonText",
     "MediaContent",
+    "Message",
     "PlainData",
     "RestOfLine",
     "RetriableError",
@@ -86,5 +90,6 @@ __all__ = [
     "policy",
     "policy_of",
     "provider",
+    "rendered",
     "served",
 ]

@@ -47,6 +47,11 @@ def current_call() -> CallContext:
     return _current.get()
 
 
+def serve(context: CallContext) -> None:
+    """Make `context` the current call of this context for good: `copied.run(serve, context)`."""
+    _current.set(context)
+
+
 @contextmanager
 def calling(context: CallContext) -> Generator[CallContext]:
     """Make `context` the current call within the block (hosts wrap each call in it)."""

@@ -1,6 +1,6 @@
 """Bases and annotations of generated types."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import ClassVar, Self
@@ -36,7 +36,7 @@ class PlainData(BaseModel):
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
-    renamed_fields: ClassVar[dict[str, str]] = {}
+    renamed_fields: ClassVar[Mapping[str, str]] = {}
 
     @model_validator(mode="before")
     @classmethod

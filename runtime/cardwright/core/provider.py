@@ -28,3 +28,18 @@ def provider(function: ContextProvider) -> ContextProvider:
             return None
 
     return provide
+
+
+def rendered(name: str, read: ContextProvider) -> str:
+    """The full text of a state, for a command, tool or prompt `name`; never raises.
+
+    `""` when its agent is gone or the state is unavailable, a short note when reading fails (logged).
+    """
+    try:
+        state = read()
+        return "" if state is None else state.render_full()
+    except ToolObserverGone:
+        return ""
+    except Exception:
+        logger.exception("%s cannot read its state", name)
+        return f"{name} is unavailable right now."

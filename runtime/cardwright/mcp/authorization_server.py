@@ -14,6 +14,7 @@ _WELL_KNOWN: Final = (
     "/.well-known/oauth-authorization-server",
     "/.well-known/openid-configuration",
 )
+_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _CLIENT_NAME: Final = "Cardwright"
 
 
@@ -68,13 +69,15 @@ class AuthorizationServer:
         """
         parts = urlsplit(auth_url)
         origin = f"{parts.scheme}://{parts.netloc}"
-        if parts.scheme != "https" and parts.hostname not in {"localhost", "127.0.0.1", "::1"}:
-            raise ValueError("the sign-in page is not served over https")
-        metadata = await _published(origin, client) or Metadata(
+        metadata = await _published(origin, client) if _is_private(auth_url) else None
+        metadata = metadata or Metadata(
             issuer=origin,
             token_endpoint=urljoin(origin, "/token"),
             registration_endpoint=urljoin(origin, "/register"),
         )
+        endpoints = (auth_url, metadata.token_endpoint, metadata.registration_endpoint)
+        if not all(map(_is_private, filter(None, endpoints))):
+            raise ValueError(f"the authorization server {origin} is not used over https")
         if "S256" not in metadata.code_challenge_methods_supported:
             raise ValueError(f"the authorization server {origin} does not support PKCE with S256")
         return cls(metadata)
@@ -130,6 +133,12 @@ class AuthorizationServer:
             },
         )
         return _read(_Token, response, "the code").access_token
+
+
+def _is_private(url: str) -> bool:
+    """Whether nobody on the way can read what is sent to `url`."""
+    parts = urlsplit(url)
+    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
 
 
 async def _published(origin: str, client: httpx.AsyncClient) -> Metadata | None:

@@ -101,5 +101,8 @@ def server_name(connection: Connection) -> str:
 
 def without_token(text: str, connection: Connection) -> str:
     """`text` with the token masked, whoever put it there."""
-    found = token(connection)
+    try:
+        found = token(connection)
+    except ValueError:  # unset or changed since the connection was opened
+        return text
     return text if found is None else text.replace(found, _MASK)

@@ -55,14 +55,28 @@ def is_closed(toolset: AbstractToolset[object]) -> bool:
     return getattr(dispatcher, "_closed", False) is True
 
 
-def is_undelivered(*errors: BaseException | None) -> bool:
-    """Whether one of the errors proves that the request never reached a server's tool."""
-    return any(_is_unsent(leaf) for error in errors for leaf in leaves(error))
+def is_undelivered(error: Exception, reason: BaseException | None, *, is_alone: bool) -> bool:
+    """Whether the errors prove that the request never reached a tool.
+
+    Args:
+        error: What the call ended with.
+        reason: What the connection ended with.
+        is_alone: Whether no other call used the connection. A broken connection tells every call
+            of the error of one, which proves nothing about the others.
+    """
+    if any(_is_without_session(leaf) for leaf in leaves(error)):
+        return True
+    found = (*leaves(error), *leaves(reason))
+    return is_alone and any(_is_unsent(leaf) for leaf in found)
+
+
+def _is_without_session(error: BaseException) -> bool:
+    return isinstance(error, McpError) and _NO_SESSION.search(str(error)) is not None
 
 
 def _is_unsent(error: BaseException) -> bool:
-    if isinstance(error, McpError):
-        return _NO_SESSION.search(str(error)) is not None
+    if isinstance(error, anyio.ClosedResourceError | anyio.BrokenResourceError):
+        return True  # the stream to the transport was closed before the request was put on it
     if not _is_http(error):
         return isinstance(error, ConnectionRefusedError | FileNotFoundError)
     status: object = getattr(getattr(error, "response", None), "status_code", None)
@@ -71,7 +85,7 @@ def _is_unsent(error: BaseException) -> bool:
 
 def _is_closed_error(error: BaseException) -> bool:
     return isinstance(error, McpError) and (
-        _CLOSED.search(str(error)) is not None or _is_unsent(error)
+        _CLOSED.search(str(error)) is not None or _is_without_session(error)
     )
 
 

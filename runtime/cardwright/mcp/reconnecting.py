@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self, override
 
 import anyio
+import anyio.lowlevel
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from .connection import Connection, server_name, without_token
 from .errors import MCPConnectionError
+from .flights import Flights
 from .loss import is_closed, is_lost, is_undelivered
 from .opening import enter
 
@@ -42,6 +44,7 @@ class ReconnectingToolset(WrapperToolset[object]):
     _is_used: bool = field(default=False, init=False)
     _reason: BaseException | None = field(default=None, init=False)
     _known: dict[str, ToolsetTool[object]] | None = field(default=None, init=False)
+    _flights: Flights = field(default_factory=Flights, init=False)
     _lock: anyio.Lock = field(default_factory=anyio.Lock, init=False)
 
     @property
@@ -129,14 +132,16 @@ class ReconnectingToolset(WrapperToolset[object]):
         self, name: str, send: _Send, *, is_repeatable: bool, is_repeated: bool = False
     ) -> object:
         toolset = await self._ready()
-        try:
-            return await send(toolset)
-        except Exception as error:
-            if not is_lost(error, toolset):
-                raise
-            reason = await self._drop(toolset)
-            if is_repeated or not (is_repeatable or is_undelivered(error, reason)):
-                raise ModelRetry(self._interrupted(name)) from error
+        with self._flights.one_more() as flight:
+            try:
+                return await send(toolset)
+            except Exception as error:
+                if not is_lost(error, toolset):
+                    raise
+                reason = await self._drop(toolset)
+                unsent = is_undelivered(error, reason, is_alone=flight.is_alone)
+                if is_repeated or not (is_repeatable or unsent):
+                    raise ModelRetry(self._interrupted(name)) from error
         return await self._sent(name, send, is_repeatable=is_repeatable, is_repeated=True)
 
     def _interrupted(self, name: str) -> str:

@@ -6,23 +6,31 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Self, cast, override
 
 from anyio import to_thread
-from pydantic_ai import RunContext
-from pydantic_ai.capabilities import AbstractCapability, CapabilityOrdering
-from pydantic_ai.messages import ModelRequest, UserPromptPart
+from pydantic import ValidationError
+from pydantic_ai import ModelRetry, RunContext
+from pydantic_ai.capabilities import (
+    AbstractCapability,
+    CapabilityOrdering,
+    RawToolArgs,
+    ValidatedToolArgs,
+)
+from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
 from pydantic_ai.models import ModelRequestContext
+from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
 from cardwright.bench import LocalAgent, LocalTeam
 from cardwright.core import CommandRegistry, ToolCard
-from cardwright.tools import Tool
+from cardwright.tools import AnyTool, CallLimits, RepairConfig, ToolRegistry
 
+from .allowance import Allowance
 from .conversations import Conversation, Conversations
 from .spec import card_from_spec
 from .teams import team_named
 from .toolset import CardToolset
 
 
-@dataclass
+@dataclass(init=False)
 class Cards(AbstractCapability[object]):
     """Gives an agent its cards: tools, toolsets, system prompts, context updates and commands.
 
@@ -34,37 +42,74 @@ class Cards(AbstractCapability[object]):
 
     cards: Sequence[ToolCard]
     """Configuration to bind; the objects given stay unbound."""
-    agent: str = "@Agent"
+    agent: str
     """Name of the agent in its team."""
-    team: LocalTeam | str | None = None
+    team: LocalTeam | str | None
     """Team whose tool actors the cards share: the team itself, or a name that is one team
     throughout this process. `None` is a team of the agent's own."""
     _: KW_ONLY
-    role: str = "Agent"
+    role: str
     """Role of the agent in its team."""
-    max_retries: int | None = None
+    max_retries: int | None
     """How often a tool may be asked again within a run; `None` for the agent's own setting."""
+    tenant: str | None
+    """Whom calls are made for, as tools see it in their `ToolContext`."""
+    repair: RepairConfig | None
+    """How often a run may correct refused arguments, over all its tools."""
+    limits: CallLimits
+    """How many tools a turn, and a run, may call."""
 
-    _joined: LocalTeam = field(init=False, repr=False, compare=False)
-    _bound: LocalAgent = field(init=False, repr=False, compare=False)
-    _toolset: AbstractToolset[object] = field(init=False, repr=False, compare=False)
-    _conversations: Conversations = field(init=False, repr=False, compare=False)
-    _conversation: Conversation = field(init=False, repr=False, compare=False)
-    _prompts: list[str] = field(init=False, repr=False, compare=False)
+    _joined: LocalTeam = field(repr=False, compare=False)
+    _bound: LocalAgent = field(repr=False, compare=False)
+    _toolset: AbstractToolset[object] = field(repr=False, compare=False)
+    _conversations: Conversations = field(repr=False, compare=False)
+    _conversation: Conversation = field(repr=False, compare=False)
+    _prompts: list[str] = field(repr=False, compare=False)
+    _allowance: Allowance = field(repr=False, compare=False)
 
-    def __post_init__(self) -> None:
+    def __init__(  # noqa: PLR0913 - each is one choice of a reader, and most leave them
+        self,
+        cards: Sequence[ToolCard] = (),
+        agent: str = "@Agent",
+        team: LocalTeam | str | None = None,
+        *,
+        tools: Sequence[AnyTool] = (),
+        role: str = "Agent",
+        max_retries: int | None = None,
+        tenant: str | None = None,
+        repair: RepairConfig | None = None,
+        limits: CallLimits | None = None,
+    ) -> None:
         """Bind the cards.
+
+        Args:
+            cards: Configuration to bind; the objects given stay unbound.
+            agent: Name of the agent in its team.
+            team: The team, its name, or `None` for one of the agent's own.
+            tools: Decorated functions, beside the tools of the cards.
+            role: Role of the agent in its team.
+            max_retries: How often each tool may be asked again within a run; `None` for the
+                agent's own setting.
+            tenant: Whom calls are made for; the ambient `ToolContext` says it when left out.
+            repair: How often a run may correct refused arguments, over all its tools; `None`
+                leaves it to `max_retries`.
+            limits: How many tools a turn, and a run, may call; without limit when left out.
 
         Raises:
             ValueError: The team has an agent of that name, or the cards do not fit together.
-            ToolDefinitionError: A tool cannot be described to a model.
+            ToolDefinitionError: A tool cannot be described to a model, or its name is taken.
         """
-        self._joined = self.team if isinstance(self.team, LocalTeam) else team_named(self.team)
-        self._bound = self._joined.agent(self.agent, self.cards, role=self.role)
+        super().__init__()
+        self.cards, self.agent, self.team, self.role = cards, agent, team, role
+        self.max_retries, self.tenant = max_retries, tenant
+        self.repair, self.limits = repair, limits or CallLimits()
+        self._joined = team if isinstance(team, LocalTeam) else team_named(team)
+        self._bound = self._joined.agent(agent, cards, role=role, tools=tools, tenant=tenant)
         self._prompts = []
         self._conversations = Conversations(self._bound.factory.get_context_states())
         self._conversation = self._conversations.of(None)
-        self._toolset = _toolset_of(self._bound, self.max_retries)
+        self._toolset = _toolset_of(self._bound, self._retries())
+        self._allowance = Allowance(self._bound, self.repair, self.limits)
 
     @classmethod
     @override
@@ -102,9 +147,14 @@ class Cards(AbstractCapability[object]):
         return self._joined
 
     @property
-    def tools(self) -> Mapping[str, Tool]:
-        """The tools of the cards, by name."""
+    def tools(self) -> Mapping[str, AnyTool]:
+        """The tools of the agent, by name: those of cards, then decorated functions."""
         return self._bound.tools
+
+    @property
+    def registry(self) -> ToolRegistry:
+        """What checks, bounds and records every call: `registry.observe(callback)` for spans."""
+        return self._bound.registry
 
     @property
     def commands(self) -> CommandRegistry:
@@ -131,6 +181,7 @@ class Cards(AbstractCapability[object]):
         run = copy(self)
         run._prompts = [prompt for prompt in prompts if prompt]  # noqa: SLF001 - a copy of self
         run._conversation = self._conversations.of(ctx.conversation_id)  # noqa: SLF001 - as above
+        run._allowance = Allowance(self._bound, self.repair, self.limits)  # noqa: SLF001 - as above
         return run
 
     @override
@@ -153,8 +204,61 @@ class Cards(AbstractCapability[object]):
                 ctx.enqueue(UserPromptPart(block))
         return request_context
 
+    @override
+    async def after_model_request(
+        self,
+        ctx: RunContext[object],
+        *,
+        request_context: ModelRequestContext,
+        response: ModelResponse,
+    ) -> ModelResponse:
+        """Count the calls of a turn before any of them is dispatched.
+
+        Raises:
+            CallLimitError: The run has made all the calls that it may.
+        """
+        self._allowance.admit(request_context, response)
+        return response
+
+    @override
+    async def before_tool_validate(
+        self,
+        ctx: RunContext[object],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: RawToolArgs,
+    ) -> RawToolArgs:
+        """Let no call of a turn through that makes too many."""
+        self._allowance.refuse_turn()
+        return args
+
+    @override
+    async def on_tool_validate_error(
+        self,
+        ctx: RunContext[object],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: RawToolArgs,
+        error: ValidationError | ModelRetry,
+    ) -> ValidatedToolArgs:
+        """Take a refusal of arguments out of the budget of the run.
+
+        Raises:
+            RepairBudgetSpentError: There is none left.
+        """
+        self._allowance.repair(call, error)
+        raise error
+
+    def _retries(self) -> int | None:
+        """A budget of the run must not be cut short by the one that is kept for each tool."""
+        if self.max_retries is not None or self.repair is None:
+            return self.max_retries
+        return self.repair.attempts
+
 
 def _toolset_of(bound: LocalAgent, max_retries: int | None) -> AbstractToolset[object]:
-    own = CardToolset(f"cards-{bound.name}", bound.tools, max_retries)
+    own = CardToolset(f"cards-{bound.name}", bound, max_retries)
     others = cast("list[AbstractToolset[object]]", bound.factory.get_toolsets())
     return CombinedToolset([own, *others]) if others else own

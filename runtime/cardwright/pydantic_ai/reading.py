@@ -4,15 +4,17 @@ from collections.abc import Mapping
 
 from pydantic_ai import ModelRetry
 
-from cardwright.tools import ToolArgumentValidationError, ToolArgumentValidator
+from cardwright.tools import ToolArgumentValidationError, ToolRegistry
 from cardwright.tools.payload import RawArguments
 
 
 class HostValidator:
     """Reads what a provider sent: text where it passed text on, an object where it parsed it."""
 
-    def __init__(self, validator: ToolArgumentValidator) -> None:
-        self._validator = validator
+    def __init__(self, registry: ToolRegistry, tool: str, agent: str) -> None:
+        self._registry = registry
+        self._tool = tool
+        self._agent = agent
 
     def validate_json(
         self,
@@ -32,6 +34,6 @@ class HostValidator:
 
     def _read(self, raw: RawArguments) -> dict[str, object]:
         try:
-            return self._validator.arguments(raw)
+            return self._registry.read(self._tool, raw, agent=self._agent)
         except ToolArgumentValidationError as error:
             raise ModelRetry(error.feedback()) from error

@@ -1,37 +1,53 @@
-"""The tools of bound cards as one pydantic-ai toolset."""
+"""The tools of an agent as one pydantic-ai toolset."""
 
 import time
-from collections.abc import Awaitable, Mapping
 from datetime import UTC, datetime
-from functools import partial
-from inspect import isawaitable
-from typing import Any, cast, override
+from typing import Any, override
 
-import anyio
-from anyio import to_thread
-from pydantic_ai import ModelRetry, RunContext, ToolFailed
+from pydantic_ai import ApprovalRequired, ModelRetry, RunContext, ToolFailed
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
-from cardwright.core import CallContext, RetriableError, calling
-from cardwright.tools import Tool, ToolTimedOutError
+from cardwright.bench import LocalAgent
+from cardwright.core import CallContext, RetriableError
+from cardwright.tools import (
+    AnyTool,
+    ApprovalRequiredError,
+    Call,
+    ToolFailure,
+    ToolIndeterminateError,
+    ToolRefusal,
+    ToolTimedOutError,
+    WorkersBusyError,
+)
+from cardwright.tools.context import context_of_call
 
+from .approvals import Approvals
 from .reading import HostValidator
 from .results import as_content
 
+_TOLD = (ToolTimedOutError, ToolIndeterminateError, ToolFailure, WorkersBusyError)
+"""Errors that the model is told of and that fail no run."""
+
 
 class CardToolset(AbstractToolset[object]):
-    """Presents tools with our schema, our check of arguments and their declared policy."""
+    """Presents the tools of a registry, which checks, bounds and records every call."""
 
     def __init__(
-        self, toolset_id: str, tools: Mapping[str, Tool], max_retries: int | None = None
+        self,
+        toolset_id: str,
+        agent: LocalAgent,
+        max_retries: int | None = None,
     ) -> None:
         """Describe the tools once, so that every request carries the same bytes."""
         self._id = toolset_id
-        self._tools = tools
+        self._agent = agent
         self._max_retries = max_retries
-        self._definitions = {name: _definition(tool) for name, tool in tools.items()}
-        self._validators = {name: HostValidator(tool.validator) for name, tool in tools.items()}
+        self._approvals = Approvals()
+        self._definitions = {name: _definition(tool) for name, tool in agent.tools.items()}
+        self._validators = {
+            name: HostValidator(agent.registry, name, agent.name) for name in agent.tools
+        }
 
     @property
     @override
@@ -59,44 +75,47 @@ class CardToolset(AbstractToolset[object]):
         ctx: RunContext[object],
         tool: ToolsetTool[object],
     ) -> object:
-        """Run a tool under its ceiling; what the model can fix goes back to it."""
-        timeout = tool.tool_def.timeout
-        context = CallContext(ctx.run_id, ctx.tool_call_id, _deadline(timeout, ctx.deadline))
+        """Run a tool; what the model can fix goes back to it, and so does what only it must know.
+
+        Raises:
+            ApprovalRequired: A person must agree; the metadata names exactly this call.
+        """
         try:
-            with anyio.move_on_after(timeout), calling(context):
-                return as_content(await _run(self._tools[name], tool_args))
+            result = await self._agent.registry.run(
+                name, tool_args, agent=self._agent.name, call=self._call(ctx)
+            )
         except RetriableError as error:
             raise ModelRetry(str(error)) from error
-        raise ToolFailed(str(ToolTimedOutError(name, timeout or 0.0)))
+        except ToolRefusal as refused:
+            return str(refused)
+        except _TOLD as error:
+            raise ToolFailed(str(error)) from error
+        except ApprovalRequiredError as error:
+            raise ApprovalRequired(self._approvals.asked(ctx, error.digest)) from error
+        return as_content(result)
+
+    def _call(self, ctx: RunContext[object]) -> Call:
+        run_id, call_id = ctx.run_id or "", ctx.tool_call_id or ""
+        return Call(
+            CallContext(ctx.run_id, ctx.tool_call_id, _deadline(ctx.deadline)),
+            context_of_call(self._agent.tenant, run_id, call_id),
+            lambda digest: self._approvals.given(ctx, digest),
+        )
 
 
-def _definition(tool: Tool) -> ToolDefinition:
+def _definition(tool: AnyTool) -> ToolDefinition:
     return ToolDefinition(
         name=tool.name,
         description=tool.description,
         parameters_json_schema=tool.parameters_schema,
-        sequential=not tool.policy.parallel_safe,
-        kind="unapproved" if tool.policy.approval else "function",
-        timeout=tool.policy.timeout,
-        metadata={"idempotency": tool.policy.idempotency},
+        sequential=not tool.parallel_safe,
+        timeout=tool.timeout,
+        metadata={"idempotency": tool.policy.idempotency, "approval": tool.policy.approval},
     )
 
 
-async def _run(tool: Tool, arguments: dict[str, Any]) -> object:
-    """The result of a body: on the loop when it is asynchronous, else on a thread.
-
-    A thread cannot be stopped. One that outlives its ceiling is abandoned and finds its deadline
-    passed in its call context, so that it can refuse to commit.
-    """
-    body = partial(tool.function, **arguments)
-    result = body() if tool.is_async else await to_thread.run_sync(body, abandon_on_cancel=True)
-    return await cast("Awaitable[object]", result) if isawaitable(result) else result
-
-
-def _deadline(timeout: float | None, run_deadline: datetime | None) -> float | None:
-    """The earlier of the tool's ceiling and the run's end, on the monotonic clock."""
-    now = time.monotonic()
-    ends = [now + timeout] if timeout is not None else []
-    if run_deadline is not None:
-        ends.append(now + (run_deadline - datetime.now(UTC)).total_seconds())
-    return min(ends, default=None)
+def _deadline(run_deadline: datetime | None) -> float | None:
+    """The end of the run on the monotonic clock."""
+    if run_deadline is None:
+        return None
+    return time.monotonic() + (run_deadline - datetime.now(UTC)).total_seconds()

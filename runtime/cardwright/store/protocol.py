@@ -11,7 +11,7 @@ from cardwright.store.subscription import Subscription
 class EventStore(Protocol):
     """Durable event streams of teams, with snapshots, team records, agent cards and leases.
 
-    Threads may share a store; processes open the same URL. The guarantees:
+    Threads may share a store; each process, a forked one too, opens it for itself. Promised are:
 
     - **Durable.** A call that returned is on disk. A call that raised `StoreUnavailableError` may
       be repeated unchanged: an append that had been carried out is recognised by its event ids.
@@ -216,7 +216,10 @@ class EventStore(Protocol):
         ...
 
     def close(self) -> None:
-        """Finish the writes under way, end the subscriptions, let go of the database."""
+        """Finish the writes under way and let go of the database.
+
+        Later calls, and subscribers that wait, get `StoreClosedError`.
+        """
         ...
 
     def __enter__(self) -> Self: ...

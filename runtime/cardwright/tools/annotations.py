@@ -22,7 +22,7 @@ from typing import (
 )
 
 from pydantic import BaseModel, JsonValue
-from typing_extensions import TypeAliasType as BackportedAlias
+from typing_extensions import TypeAliasType as BackportedAlias  # noqa: UP035 - another class than typing's; pydantic's JsonValue is one
 
 _UNIONS: Final = (Union, types.UnionType)
 _QUALIFIERS: Final = (Required, NotRequired)
@@ -65,7 +65,7 @@ def members(annotation: object) -> tuple[object, ...]:
 def structures(annotation: object) -> Iterator[type]:
     """Every type with fields that can occur in a value of that annotation, each once."""
     for each in _parts(annotation, set()):
-        if isinstance(each, type) and _fields(each) is not None:
+        if isinstance(each, type) and _fields(cast("type[object]", each)) is not None:
             yield each
 
 
@@ -96,7 +96,7 @@ def _says_nothing(found: object) -> bool:
         or found is object
         or found is JsonValue
         or (isinstance(found, TypeVar) and not found.__constraints__ and found.__bound__ is None)
-        or found in _CONTAINERS
+        or any(found is each for each in _CONTAINERS)
         or _is_bare_alias(found)
     )
 
@@ -141,7 +141,8 @@ def _inside(name: str, found: object) -> list[tuple[str, object]]:
         return []
     if isinstance(found, TypeVar):
         return [(name, each) for each in found.__constraints__ or (found.__bound__,)]
-    if isinstance(found, type) and (fields := _fields(found)) is not None:
+    fields = _fields(cast("type[object]", found)) if isinstance(found, type) else None
+    if fields is not None:
         return list(fields.items())
     return [(name, part) for part in get_args(found) if _is_annotation(part)]
 
@@ -150,19 +151,23 @@ def _is_annotation(part: object) -> bool:
     return part is not Ellipsis and not isinstance(part, list)
 
 
-def _fields(found: type) -> dict[str, object] | None:
+def _fields(found: type[object]) -> dict[str, object] | None:
     """The annotations of a structure's fields by name; `None` for what has none."""
     if issubclass(found, BaseModel):
         return {name: field.annotation for name, field in found.model_fields.items()}
     if dataclasses.is_dataclass(found):
-        hints = _hints(found)
-        return {each.name: hints.get(each.name, each.type) for each in dataclasses.fields(found)}
-    if is_typeddict(found) or (issubclass(found, tuple) and hasattr(found, "_fields")):
+        return {name: hint for name, hint in _hints(found).items() if name in _names(found)}
+    if is_typeddict(found) or hasattr(found, "_fields"):  # the latter is a named tuple
         return _hints(found)
     return None
 
 
-def _hints(found: type) -> dict[str, object]:
+def _names(found: type[object]) -> frozenset[str]:
+    declared: dict[str, object] = getattr(found, "__dataclass_fields__", {})
+    return frozenset(declared)
+
+
+def _hints(found: type[object]) -> dict[str, object]:
     try:
         return get_type_hints(found, include_extras=True)
     except NameError:  # pydantic reports what does not resolve

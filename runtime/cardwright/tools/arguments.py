@@ -4,15 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
-from pydantic.errors import PydanticUserError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
-from .errors import ToolArgumentValidationError, ToolDefinitionError
+from .errors import ConfigurationError, ToolArgumentValidationError
+from .model import arguments_model
 from .payload import PayloadRefusedError, RawArguments, read_payload
 from .problems import problems_of
 from .reading import arguments_validator
-from .signature import REQUIRED, Parameter, parameters_of, tool_name
+from .signature import Signature, signature_of, tool_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +22,25 @@ class ArgumentPolicy:
     strict: bool = True
     max_bytes: int = 65_536
 
+    def __post_init__(self) -> None:
+        """Refuse a ceiling under which no arguments fit.
+
+        Raises:
+            ConfigurationError: `max_bytes` is less than the two bytes of `{}`.
+        """
+        if self.max_bytes < len("{}"):
+            raise ConfigurationError(f"max_bytes={self.max_bytes} leaves no room for arguments")
+
 
 STRICT: Final = ArgumentPolicy()
 LENIENT: Final = ArgumentPolicy(strict=False)
 """Also reads `"2"` and `1.0` as an integer, `"1.5"` as a number, `"yes"` as a boolean."""
 
-_CONFIG: Final = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
 
 class ToolArgumentValidator:
     """Checks arguments written by a model against the signature of one function."""
 
-    __slots__ = ("_declared", "_validator", "model", "policy", "tool")
+    __slots__ = ("_declared", "_validator", "model", "policy", "signature", "tool")
 
     def __init__(
         self,
@@ -48,7 +55,7 @@ class ToolArgumentValidator:
         Args:
             function: The body; its defaults are the arguments' defaults.
             tool: Name used in refusals; the function's own when left out.
-            exclude: Parameters the model does not fill.
+            exclude: Parameters the model does not fill, beside the context.
             policy: How the arguments are read.
 
         Raises:
@@ -56,8 +63,8 @@ class ToolArgumentValidator:
         """
         self.tool = tool_name(function, tool or None)
         self.policy = policy
-        parameters = parameters_of(function, self.tool, frozenset(exclude))
-        self.model = _arguments_model(self.tool, parameters)
+        self.signature: Signature = signature_of(function, self.tool, frozenset(exclude))
+        self.model = arguments_model(self.tool, self.signature.parameters)
         self._declared = frozenset(self.model.model_fields)
         self._validator = arguments_validator(self.model)
 
@@ -102,53 +109,3 @@ def _as_seen(text: bytes) -> object:
         return from_json(text)
     except ValueError:
         return None
-
-
-def _arguments_model(tool: str, parameters: tuple[Parameter, ...]) -> type[BaseModel]:
-    fields = {each.name: _field(each) for each in parameters}
-    try:
-        model = _create_model(f"{tool}_arguments", fields)
-    except PydanticUserError as error:
-        raise _undescribable(tool, parameters) from error
-    _check_defaults(tool, model, parameters)
-    return model
-
-
-def _create_model(name: str, fields: dict[str, Any]) -> type[BaseModel]:
-    return create_model(name, __config__=_CONFIG, **fields)
-
-
-def _field(parameter: Parameter) -> tuple[object, object]:
-    return (
-        parameter.annotation,
-        ... if parameter.default is REQUIRED else parameter.default,
-    )
-
-
-def _undescribable(tool: str, parameters: tuple[Parameter, ...]) -> ToolDefinitionError:
-    """The error for the first parameter whose type pydantic does not know."""
-    for each in parameters:
-        try:
-            _create_model("probe", {each.name: _field(each)})
-        except PydanticUserError:
-            return ToolDefinitionError(
-                f"{tool}: the type of {each.name} has no JSON Schema",
-                tool=tool,
-                parameter=each.name,
-            )
-    return ToolDefinitionError(f"{tool}: its arguments have no JSON Schema", tool=tool)
-
-
-def _check_defaults(tool: str, model: type[BaseModel], parameters: tuple[Parameter, ...]) -> None:
-    """Refuse defaults that the declared types would not accept; pydantic does not look at them."""
-    defaults = {each.name: each.default for each in parameters if each.default is not REQUIRED}
-    if not defaults:
-        return
-    try:
-        model.model_validate(defaults)
-    except ValidationError as error:
-        for detail in error.errors(include_url=False, include_input=False):
-            name = str(detail["loc"][0])
-            if name in defaults:
-                message = f"{tool}: the default of {name} does not fit its type ({detail['type']})"
-                raise ToolDefinitionError(message, tool=tool, parameter=name) from None

@@ -22,7 +22,7 @@ ToolError
 
 from collections.abc import Mapping
 from itertools import islice
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 _MOST_LINES: Final = 20
 """A model that sends hundreds of wrong fields is not helped by hundreds of lines."""
@@ -61,6 +61,12 @@ class ToolDefinitionError(ConfigurationError):
         super().__init__(message, details=_given(tool=tool, parameter=parameter))
         self.tool = tool
         self.parameter = parameter
+
+    @classmethod
+    def caused(cls, tool: str, cause: ToolError) -> Self:
+        """The same fault, told of a tool; raise it `from` its cause."""
+        field = cause.field if isinstance(cause, SchemaGenerationError) else ""
+        return cls(f"{tool}: {cause}", tool=tool, parameter=field)
 
 
 class SchemaGenerationError(ConfigurationError):
@@ -177,9 +183,11 @@ class RepairBudgetSpentError(ToolError):
 
     def __init__(self, tool: str, paths: tuple[str, ...], attempts: int) -> None:
         where = f" ({', '.join(paths)})" if paths else ""
+        after = (
+            f"after {attempts} of {attempts} repairs" if attempts else "and none may be repaired"
+        )
         super().__init__(
-            f"the arguments of `{tool}` were refused again{where}, "
-            f"after {attempts} of {attempts} repairs",
+            f"the arguments of `{tool}` were refused{where}, {after}",
             details={"tool": tool},
         )
         self.tool = tool
@@ -188,7 +196,12 @@ class RepairBudgetSpentError(ToolError):
 
 
 class CallLimitError(ToolError):
-    """A run calls more tools than it may; nothing of the turn that went too far was run."""
+    """A turn or a run calls more tools than it may; nothing of that turn was run."""
+
+    def __init__(self, message: str, *, correctable: bool = False) -> None:
+        super().__init__(message)
+        self.correctable = correctable
+        """Whether fewer calls in one turn would do."""
 
 
 class CancelledError(ToolError):

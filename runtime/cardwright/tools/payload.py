@@ -3,9 +3,12 @@
 import json
 import math
 from collections.abc import Mapping
-from typing import Final, Never, cast
+from typing import Final, cast
 
 from pydantic import BaseModel
+from pydantic_core import to_json
+
+from cardwright.core.json_text import JsonTextError, strict_json
 
 type RawArguments = str | bytes | Mapping[str, object]
 """JSON text, or an object that a provider has parsed already."""
@@ -50,7 +53,10 @@ def _encoded(raw: RawArguments) -> bytes:
     if isinstance(raw, bytes):
         return raw
     try:
-        return (raw if isinstance(raw, str) else _ENCODER.encode(raw)).encode()
+        if isinstance(raw, str):
+            return raw.encode()
+        # The fast encoder would also write what is no JSON, such as a date.
+        return to_json(raw) if _is_json(raw) else _ENCODER.encode(raw).encode()
     except (TypeError, ValueError, RecursionError) as error:
         message = "the arguments hold a value that JSON cannot express"
         raise PayloadRefusedError(message) from error
@@ -58,11 +64,11 @@ def _encoded(raw: RawArguments) -> bytes:
 
 def _parsed(text: bytes) -> dict[str, object]:
     try:
-        found: object = _DECODER.decode(text.decode())
-    except PayloadRefusedError:
-        raise
-    except (ValueError, RecursionError) as error:
-        message = "the arguments are not valid JSON"
+        found = strict_json(text.decode())
+    except JsonTextError as error:
+        raise PayloadRefusedError(str(error)) from error
+    except UnicodeDecodeError as error:
+        message = "not valid JSON: no UTF-8"
         raise PayloadRefusedError(message) from error
     if not isinstance(found, dict):
         message = "the arguments must be one JSON object"
@@ -80,6 +86,23 @@ def _wrapped(
     if key not in _ENVELOPES or key in declared or not isinstance(value, str | Mapping):
         return None
     return cast("str | Mapping[str, object]", value)
+
+
+def _is_json(value: object) -> bool:
+    """Whether `value` holds nothing but plain JSON values, as a provider's parser makes them."""
+    kind = type(value)
+    if kind in _SCALARS:
+        return True
+    if kind is dict:
+        entries = cast("dict[object, object]", value)
+        return all(map(_is_text, entries)) and all(map(_is_json, entries.values()))
+    if kind is list:
+        return all(map(_is_json, cast("list[object]", value)))
+    return kind is float and math.isfinite(cast("float", value))
+
+
+def _is_text(key: object) -> bool:
+    return type(key) is str
 
 
 def _plain(value: object) -> object:
@@ -101,27 +124,5 @@ def without_markers(value: object) -> object:
             return value
 
 
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    names = [key for key, _ in pairs]
-    repeated = sorted({shortened(name) for name in names if names.count(name) > 1})
-    message = f"a key is given more than once: {', '.join(repeated)}"
-    raise PayloadRefusedError(message)
-
-
-def _not_finite(_: str) -> Never:
-    message = "NaN and infinities are no JSON numbers"
-    raise PayloadRefusedError(message)
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    return value if math.isfinite(value) else _not_finite(text)
-
-
+_SCALARS: Final = frozenset({str, int, bool, type(None)})
 _ENCODER: Final = json.JSONEncoder(default=_plain, ensure_ascii=False, allow_nan=False)
-_DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_object, parse_constant=_not_finite, parse_float=_finite
-)

@@ -72,6 +72,8 @@ _REASONS: Final[Mapping[str, str]] = {
     "decimal_parsing": "must be a decimal number",
     "bytes_type": "must be text",
     "not_unique": "has two items with the same {key}",
+    "json_text": "as text: {reason}",
+    "json_type": "must be JSON text",
 }
 """What each error type says; the placeholders are facts of the schema, never of the input."""
 

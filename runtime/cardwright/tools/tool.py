@@ -1,68 +1,200 @@
 """One function as a model sees it."""
 
 import inspect
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Self
+from inspect import isawaitable
+from typing import Any, Generic, cast
 
-from pydantic.errors import PydanticUserError
+from typing_extensions import ParamSpec, TypeVar
 
 from cardwright.core import ToolPolicy, policy_of
 from cardwright.core.retry import is_async
 
+from .annotations import structures
+from .approval import ApprovalPolicy
 from .arguments import STRICT, ArgumentPolicy, ToolArgumentValidator
-from .errors import ToolDefinitionError
-from .schema import JsonSchema, parameters_schema
-from .signature import tool_name
+from .bodies import Body
+from .context import ToolContext
+from .dialects import JSON_SCHEMA, Dialect, in_dialect
+from .documentation import documented
+from .errors import CapabilityError, SchemaGenerationError, ToolDefinitionError
+from .failures import ToolErrorMap
+from .generation import returns_schema
+from .model import model_schema
+from .names import release
+from .payload import RawArguments
+from .schema import JsonSchema
+from .signature import refuse_variadic, tool_name
+from .workers import WorkerPool
+
+P = ParamSpec("P", default=...)
+R_co = TypeVar("R_co", default=object, covariant=True)
+
+_SCHEMA_ERRORS = (SchemaGenerationError, CapabilityError)
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
-class Tool:
+class Tool(Generic[P, R_co]):  # a bare `Tool` needs defaults, for which Python 3.12 has no syntax
     """A function, what a model is told about it, and the check its arguments pass."""
 
     name: str
     description: str
-    """The whole docstring, instructions included; the name when there is none."""
     parameters_schema: JsonSchema
-    """Exactly what the model is sent; to be read, not changed."""
+    """Exactly what the model is sent, the context excluded; to be read, not changed."""
+    returns_schema: JsonSchema | None
+    """The awaited result; `None` when nothing is said about it."""
     is_async: bool
     function: Callable[..., object]
+    """The undecorated callable."""
     validator: ToolArgumentValidator
     policy: ToolPolicy
     """How a host must run it."""
+    approval: ApprovalPolicy = False
+    """When a person must agree to a call."""
+    errors: ToolErrorMap | None = None
+    """What exceptions of the body mean."""
 
-    @classmethod
+    @staticmethod
     def from_function(
-        cls,
         function: Callable[..., object],
         *,
         name: str | None = None,
         description: str | None = None,
         arguments: ArgumentPolicy = STRICT,
-    ) -> Self:
-        """Describe `function` by its signature, annotations and docstring.
+    ) -> "AnyTool":
+        """Describe an endpoint of a card, which carries its policy and holds no name.
 
         Args:
             function: The body, synchronous or not; `Annotated[T, Field(...)]` describes arguments.
             name: Instead of the function's own.
-            description: Instead of the docstring.
+            description: Instead of the whole docstring.
             arguments: How strictly arguments are read.
 
         Raises:
             ToolDefinitionError: It is no function, or a model could not call it.
         """
-        _refuse_uncallable(function)
-        found = tool_name(function, name)
-        validator = ToolArgumentValidator(function, tool=found, policy=arguments)
-        return cls(
-            name=found,
-            description=description or inspect.getdoc(function) or found,
-            parameters_schema=_schema(validator),
-            is_async=is_async(function),
-            function=function,
-            validator=validator,
-            policy=policy_of(function),
+        policy = policy_of(function)
+        return Tool(
+            **described(
+                function,
+                name=name,
+                description=description or inspect.getdoc(function),
+                arguments=arguments,
+                dialect=JSON_SCHEMA,
+                timeout=policy.timeout,
+                decorated=False,
+            ),
+            policy=policy,
+            approval=policy.approval,
         )
+
+    @property
+    def context_parameter(self) -> str | None:
+        """Name of the parameter that the host fills."""
+        return self.validator.signature.context_parameter
+
+    @property
+    def context_required(self) -> bool:
+        """Whether that parameter has no default."""
+        return self.validator.signature.context_required
+
+    @property
+    def timeout(self) -> float | None:
+        """Declared ceiling in seconds; a registry enforces it."""
+        return self.policy.timeout
+
+    @property
+    def parallel_safe(self) -> bool:
+        """Whether two calls may overlap."""
+        return self.policy.parallel_safe
+
+    async def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
+        """Call the function with its own signature: nothing is checked, injected or bounded."""
+        if self.is_async:
+            return cast("R_co", await cast("Any", self.function(*args, **kwargs)))
+        body = Body.on_thread(lambda: self.function(*args, **kwargs), {}, label=self.name)
+        return cast("R_co", await body.task)
+
+    async def invoke(
+        self,
+        arguments: RawArguments,
+        context: ToolContext | None = None,
+        *,
+        workers: WorkerPool | None = None,
+    ) -> R_co:
+        """Call the function with what a model sent.
+
+        Args:
+            arguments: JSON text or an object.
+            context: What is injected; the ambient context when left out.
+            workers: Where a synchronous body runs; a thread of its own when left out.
+
+        Raises:
+            ToolArgumentValidationError: The arguments are refused; the body was not entered.
+            ToolExecutionError: The function needs a context and there is none.
+            WorkersBusyError: No worker came free in time.
+            Exception: Whatever the body raises, unchanged.
+        """
+        from .dispatch import injected
+
+        keywords = injected(self, self.validator.arguments(arguments), context)
+        if self.is_async:
+            return cast("R_co", await cast("Any", self.function(**keywords)))
+        if workers is None:
+            found = await Body.on_thread(self.function, keywords, label=self.name).task
+        else:
+            found = await workers.run(lambda: self.function(**keywords), name=self.name)
+        return cast("R_co", await found if isawaitable(found) else found)
+
+    def release(self) -> None:
+        """Give the name of a decorated function back; again is no error."""
+        release(self)
+
+
+type AnyTool = Tool[..., object]
+
+
+def described(
+    function: Callable[..., object],
+    *,
+    name: str | None,
+    description: str | None,
+    arguments: ArgumentPolicy,
+    dialect: Dialect,
+    timeout: float | None,
+    decorated: bool,
+) -> dict[str, Any]:
+    """The part of a tool that its function says, in the order in which faults are looked for.
+
+    Args:
+        function: The body.
+        name: Instead of the function's own.
+        description: `None` for the name.
+        arguments: How strictly arguments are read.
+        dialect: The form of both schemas.
+        timeout: Declared ceiling in seconds.
+        decorated: Whether docstrings describe arguments, and the result has to have a schema.
+
+    Raises:
+        ToolDefinitionError: It is no function, or a model could not call it.
+    """
+    _refuse_uncallable(function)
+    found = tool_name(function, name)
+    refuse_variadic(function, found)
+    validator = ToolArgumentValidator(function, tool=found, policy=arguments)
+    parameters = _parameters(validator, function, dialect, decorated=decorated)
+    _refuse_timeout(found, timeout)
+    return {
+        "name": found,
+        "description": description or found,
+        "parameters_schema": parameters,
+        "returns_schema": _returns(validator, dialect, decorated=decorated),
+        "is_async": is_async(function),
+        "function": function,
+        "validator": validator,
+    }
 
 
 def _refuse_uncallable(function: object) -> None:
@@ -73,11 +205,38 @@ def _refuse_uncallable(function: object) -> None:
         raise ToolDefinitionError(f"{name} is a generator: return the values instead", tool=name)
 
 
-def _schema(validator: ToolArgumentValidator) -> JsonSchema:
+def _parameters(
+    validator: ToolArgumentValidator,
+    function: Callable[..., object],
+    dialect: Dialect,
+    *,
+    decorated: bool,
+) -> JsonSchema:
+    declared = validator.signature.parameters
+    schema = model_schema(validator.tool, validator.model, declared)
     try:
-        return parameters_schema(validator.model)
-    except PydanticUserError as error:
+        if decorated:
+            nested = [each for one in declared for each in structures(one.annotation)]
+            schema = documented(schema, function, nested, described=False)
+        return in_dialect(schema, dialect)
+    except _SCHEMA_ERRORS as error:
+        raise ToolDefinitionError.caused(validator.tool, error) from error
+
+
+def _refuse_timeout(tool: str, timeout: float | None) -> None:
+    if timeout is not None and not 0 < timeout < math.inf:
         raise ToolDefinitionError(
-            f"{validator.tool}: an argument has no JSON Schema: {error.message}",
-            tool=validator.tool,
-        ) from error
+            f"{tool}: a ceiling of {timeout} s cannot be kept: leave it out for none", tool=tool
+        )
+
+
+def _returns(
+    validator: ToolArgumentValidator, dialect: Dialect, *, decorated: bool
+) -> JsonSchema | None:
+    """The schema of the result. What a card returns is for the host to convert, whatever it is."""
+    try:
+        return returns_schema(validator.signature.returns, dialect)
+    except _SCHEMA_ERRORS as error:
+        if decorated:
+            raise ToolDefinitionError.caused(validator.tool, error) from error
+        return None

@@ -10,6 +10,8 @@ from cardwright_generator.spec.checks import (
     endpoints,
     names,
     objects,
+    shared,
+    states,
     texts,
 )
 from cardwright_generator.spec.rules import run_checks
@@ -22,8 +24,10 @@ FAMILIES = (
     dialect,
     objects,
     arguments,
+    shared,
     texts,
     endpoints,
+    states,
     capabilities,
     conditions,
     declarations,

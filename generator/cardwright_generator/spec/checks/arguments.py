@@ -5,9 +5,7 @@ from collections.abc import Iterator
 
 from cardwright_generator.spec import naming
 from cardwright_generator.spec.diagnostics import NodePath
-from cardwright_generator.spec.kinds import is_object_type
 from cardwright_generator.spec.language import ArgumentSpec, Schema, TypeSpec
-from cardwright_generator.spec.nodes import nested
 from cardwright_generator.spec.reach import Reached, reached, recursive_type
 from cardwright_generator.spec.rules import Finding, rule
 from cardwright_generator.spec.subject import Endpoint, Subject
@@ -64,7 +62,7 @@ def python_modules(subject: Subject) -> Iterator[Finding]:
     """Check that `python:` names a module that emitted code may import."""
     for node in subject.nodes:
         found = naming.OBJECT_PATH.match(node.schema.python or "")
-        if found and not _importable(found["module"], subject.python_modules):
+        if found and not _importable(found["module"], subject.around.python_modules):
             message = f"'python' of {within(node.path)} may not import '{found['module']}'"
             hint = "list the module in `[tool.cardwright] python-modules`"
             yield Finding((*node.path, "python"), message, hint)
@@ -98,31 +96,3 @@ def subclassed_arguments(subject: Subject) -> Iterator[Finding]:
                 message = f"{part(path)} takes type '{one.type_name}', which has a class of its own"
                 hint = "such a type can only be returned: the loaded value would be its base"
                 yield Finding(path, message, hint, at="key")
-
-
-@rule("CW429")
-def alias_circles(subject: Subject) -> Iterator[Finding]:
-    """Check that an alias is not made of itself."""
-    for name, spec in subject.types.items():
-        if not is_object_type(spec) and _is_made_of(name, spec, subject):
-            message = f"type '{name}' is made of itself, with no object between"
-            yield Finding(("types", name), message, at="key")
-
-
-def _is_made_of(name: str, spec: TypeSpec, subject: Subject) -> bool:
-    waiting, seen = [spec], set[str]()
-    while waiting:
-        for ref in _alias_refs(waiting.pop()):
-            if ref == f"#/types/{name}":
-                return True
-            found = subject.types.get(ref.removeprefix("#/types/"))
-            if found is not None and ref not in seen and not is_object_type(found):
-                seen.add(ref)
-                waiting.append(found)
-    return False
-
-
-def _alias_refs(spec: TypeSpec) -> Iterator[str]:
-    for node in nested((), spec, "type"):
-        if node.schema.ref is not None:
-            yield node.schema.ref

@@ -130,7 +130,8 @@ def _shared_names(subject: Subject) -> Iterator[tuple[NodePath, str]]:
     seen: set[str] = set()
     for node in subject.nodes:
         ref = node.schema.ref and parse_ref(node.schema.ref)
-        if ref and ref.file and node.schema.ref not in seen:
+        foreign = bool(ref and ref.file_from(subject.file) != subject.file)
+        if ref and foreign and node.schema.ref not in seen:
             seen.add(node.schema.ref or "")
             yield (*node.path, "$ref"), ref.name
 

@@ -62,15 +62,15 @@ def unknown_refs(subject: Subject) -> Iterator[Finding]:
         parsed = parse_ref(ref) if ref else None
         if ref and parsed and subject.resolve(ref) is None:
             target = parsed.file_from(subject.file)
-            known = subject.commons.get(target, {}) if parsed.file else subject.types
+            known = subject.around.commons.get(target, {}) if parsed.file else subject.types
             hint = did_you_mean(parsed.name, known) or _missing_file(subject, target)
             yield Finding((*node.path, "$ref"), f"'$ref' names no type: '{ref}'", hint)
 
 
 def _missing_file(subject: Subject, file: str) -> str | None:
-    if file == subject.file or file in subject.commons:
+    if file == subject.file or file in subject.around.commons:
         return None
-    if file in subject.cards:
+    if file in subject.around.cards:
         return "types are shared by a file that holds `types` only"
     return f"there is no readable file of shared types '{file}'"
 

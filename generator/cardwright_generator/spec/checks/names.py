@@ -1,4 +1,4 @@
-"""Names: how they are spelt (CW301-CW305, CW310-CW314)."""
+"""Names: how they are spelt (CW301 to CW305, CW310 to CW316)."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -71,6 +71,21 @@ def file_name(subject: Subject) -> Iterator[Finding]:
     if stem != expected and is_card_name(subject.card.card):
         message = f"the spec of '{subject.card.card}' stands in '{stem}', not in '{expected}'"
         yield Finding(("card",), message, f"rename the file to '{expected}.yaml'")
+
+
+@rule("CW316")
+def same_module(subject: Subject) -> Iterator[Finding]:
+    """Check that no two files become one module."""
+    stem = PurePosixPath(subject.file).stem
+    if stem in naming.MODULES:
+        message = f"the module '{stem}' is one of the emitted package's own"
+        yield Finding(("card",) if subject.card else (), message, "choose another name")
+    for other in subject.around.modules.get(stem, ()):
+        both_cards = (
+            subject.card is not None and other in subject.around.cards
+        )  # told by CW801 if due
+        if other < subject.file and not both_cards:
+            yield Finding((), f"'{other}' becomes the same module '{stem}'", "rename one of them")
 
 
 @rule("CW303")

@@ -69,15 +69,20 @@ def nameless_types(subject: Subject) -> Iterator[Finding]:
 
 
 def _complex_argument(node: Node) -> Iterator[Finding]:
-    if not _is_simple(node.schema) and not _holds_class(node):
+    if not _is_simple(node.schema) and not _told_elsewhere(node):
         message = f"{within(node.path)} is more than a scalar, an enum, a nullable or an array"
         yield Finding(node.path, message, "declare a type in `types` and use `$ref`", at="key")
 
 
-def _holds_class(node: Node) -> bool:
-    """Whether a part of it is an object, which is reported on its own."""
+def _told_elsewhere(node: Node) -> bool:
+    """Whether it is an object without properties (CW420), or a part of it is a nameless object."""
     inner = nested(node.path, node.schema, "argument")
-    return any(is_object_type(one.schema) for one in inner)
+    open_object = type_words(node.schema) == ("object",) and not _has_values(node.schema)
+    return open_object or any(is_object_type(one.schema) for one in inner)
+
+
+def _has_values(schema: Schema) -> bool:
+    return isinstance(schema.additional_properties, Schema)
 
 
 def _is_simple(schema: Schema, *, in_array: bool = False) -> bool:
@@ -167,8 +172,7 @@ def secret_defaults(subject: Subject) -> Iterator[Finding]:
 def open_objects(subject: Subject) -> Iterator[Finding]:
     """Check that an object has either named properties or free ones."""
     for node in subject.nodes:
-        free = isinstance(node.schema.additional_properties, Schema)
-        if free and node.schema.properties is not None:
+        if _has_values(node.schema) and node.schema.properties is not None:
             message = f"{within(node.path)} has both 'properties' and 'additionalProperties'"
             hint = "an object with properties is closed: put the free ones into one of them"
             yield Finding((*node.path, "additionalProperties"), message, hint, at="key")

@@ -1,14 +1,12 @@
 """Texts: everything that a model, a user or a reader needs is described (CW501-CW507)."""
 
 from collections.abc import Iterator
-from typing import cast
 
 from cardwright_generator.spec.diagnostics import NodePath
-from cardwright_generator.spec.language import SpecModel
 from cardwright_generator.spec.reach import Reached, reached
 from cardwright_generator.spec.rules import Finding, rule
 from cardwright_generator.spec.subject import Subject
-from cardwright_generator.spec.words import part, within
+from cardwright_generator.spec.words import anything, part, within
 
 _TEXTS = frozenset({"description", "doc", "summary", "when", "when_missing", "use"})
 
@@ -60,27 +58,18 @@ def fields(subject: Subject) -> Iterator[Finding]:
 @rule("CW504")
 def blank_texts(subject: Subject) -> Iterator[Finding]:
     """Check that no text is blank."""
-    sections: list[tuple[NodePath, object]] = [(("types",), dict(subject.types))]
-    for path, text in _texts((), subject.card) if subject.card else _texts(*sections[0]):
-        if not text.strip():
+    for path, value in subject.leaves:
+        if path[-1] in _TEXTS and isinstance(value, str) and not value.strip():
             yield Finding(path, f"'{path[-1]}' of {within(path[:-1])} is blank")
 
 
-def _texts(path: NodePath, value: object) -> Iterator[tuple[NodePath, str]]:
-    if isinstance(value, SpecModel):
-        for name in value.model_fields_set:
-            key = type(value).model_fields[name].alias or name
-            inner = getattr(value, name)
-            if key in _TEXTS and isinstance(inner, str):
-                yield (*path, key), inner
-            elif key not in {"default", "enum", "const"}:
-                yield from _texts((*path, key), inner)
-    elif isinstance(value, dict):
-        for key, inner in cast("dict[str, object]", value).items():
-            yield from _texts((*path, key), inner)
-    elif isinstance(value, list):
-        for index, inner in enumerate(cast("list[object]", value)):
-            yield from _texts((*path, index), inner)
+@rule("CW206")
+def missing_values(subject: Subject) -> Iterator[Finding]:
+    """Check that a key that is written has a value: null means something for few of them."""
+    for path, value in subject.leaves:
+        if value is None and path[-1] != "returns":
+            hint = "leave out the key, or write its value; a text that starts with '#' needs quotes"
+            yield Finding(path, f"{anything(path)} has no value", hint, at="key")
 
 
 @rule("CW505")

@@ -60,7 +60,7 @@ class Printer:
     @contextmanager
     def waiting(self, text: str) -> Generator[None]:
         """Show on a terminal that something takes its time."""
-        if self._console.is_terminal:
+        if self._console.color_system is not None:
             with self._console.status(Text(text, style="dim")):
                 yield
         else:

@@ -23,7 +23,7 @@ class Page:
     last_sequence: int
 
 
-def append(  # the operation behind one public call, with all that goes into its transaction
+def append(
     session: Session,
     stream: str,
     events: Sequence[NewEvent],

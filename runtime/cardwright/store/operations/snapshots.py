@@ -10,9 +10,7 @@ from cardwright.store.session import Row, Session, first
 _SELECT = "SELECT key, sequence, payload, saved_us, checksum FROM snapshots WHERE stream = ?"
 
 
-def save(  # the operation behind one public call
-    session: Session, stream: str, key: str, sequence: int, payload: str, epoch: int
-) -> bool:
+def save(session: Session, stream: str, key: str, sequence: int, payload: str, epoch: int) -> bool:
     """Keep a snapshot unless a later one is kept; see `EventStore.save_snapshot`."""
     head = heads.lock(session, stream)
     head.require_epoch(epoch)

@@ -107,18 +107,25 @@ class StoreFile:
         deadline = time.monotonic() + self._timeout
         while True:
             try:
-                connection.execute("PRAGMA journal_mode = WAL")
+                (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
             except sqlite3.OperationalError as error:
                 if not is_lock(error) or time.monotonic() > deadline:
                     raise
                 time.sleep(0.01)
             else:
-                return
+                break
+        if mode != "wal":
+            raise StoreVersionError(
+                f"The store {self.path.name} cannot keep a log here. Put it on a local disk."
+            )
 
 
 def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    # One transaction: another process may be creating the tables at this very moment.
+    connection.execute("BEGIN")
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    connection.execute("COMMIT")
     if tables and application != _APPLICATION_ID:
         raise StoreVersionError(
             f"{path.name} is a database of another program. Name another file for the store."

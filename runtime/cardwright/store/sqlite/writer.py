@@ -90,7 +90,8 @@ class Writer:
         """
         job = _Write(operation)
         with self._gate:
-            if self._closed:
+            # A forked process has a copy of the store, but not of the thread.
+            if self._closed or not self._thread.is_alive():
                 raise StoreClosedError
             self._jobs.put(job)
         return job.future.result()
