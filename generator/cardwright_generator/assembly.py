@@ -8,6 +8,7 @@ from cardwright_generator.digests import generator_digest, settings_digest, text
 from cardwright_generator.emit.entries import Entry
 from cardwright_generator.emit.generate import Draft, draft_all, finish
 from cardwright_generator.emit.shared import render_shared
+from cardwright_generator.installed import installed_cards
 from cardwright_generator.manifest import Manifest, Source
 from cardwright_generator.model.obligations import obligations
 from cardwright_generator.model.schema import references
@@ -77,7 +78,12 @@ class Assembly:
             for source in self.kept.values()
             if source.facts is not None
         ]
-        return in_order([*found, *cross_check(facts)])
+        return in_order([*found, *cross_check(facts, self._installed({one.card for one in facts}))])
+
+    def _installed(self, own: set[str]) -> list[CardFacts]:
+        """Cards of other catalogues: known to `depends_on`; whether names clash decides an agent."""
+        cards = installed_cards(self.project)
+        return [_known(card, cards[card]) for card in cards if card not in own]
 
     def _entries(self, drafts: list[Draft]) -> list[Entry]:
         kept = [Entry(**source.entry) for source in self.kept.values()]  # type: ignore[arg-type]  # written by asdict
@@ -108,6 +114,20 @@ class Assembly:
             facts=None if card is None else facts_of(file).as_json(),
             code={} if card is None else obligations(card, self.project.package),
         )
+
+
+def _known(card: str, catalogue: str) -> CardFacts:
+    start = (1, 1)
+    return CardFacts(
+        path=catalogue,
+        card=card,
+        place=start,
+        renamed_from=None,
+        renamed_place=start,
+        names=(),
+        depends_on=(),
+        types=(),
+    )
 
 
 def _catalogue(parsed: list[ParsedFile]) -> Catalogue:

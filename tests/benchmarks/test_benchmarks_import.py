@@ -8,7 +8,6 @@ from statistics import median
 import pytest
 
 ROUNDS = 9
-LIMIT = 0.150
 
 
 def seconds(statement: str) -> float:
@@ -21,11 +20,14 @@ def seconds(statement: str) -> float:
     return float(done.stdout)
 
 
-@pytest.mark.parametrize("statement", ["import cardwright", "from cardwright.core import *"])
+@pytest.mark.parametrize(
+    ("statement", "limit"),
+    [("import cardwright", 0.150), ("from cardwright.core import *", 0.300)],
+)
 def test_import_adds_little_to_pydantic(
-    statement: str, measure: Callable[..., float], note: Callable[..., None]
+    statement: str, limit: float, measure: Callable[..., float], note: Callable[..., None]
 ) -> None:
     measure(lambda: seconds(statement), rounds=1)
     spent = [seconds(statement) for _ in range(ROUNDS)]
     note(best_ms=1000 * min(spent), median_ms=1000 * median(spent))
-    assert min(spent) < LIMIT
+    assert min(spent) < limit

@@ -231,7 +231,7 @@ def test_crashes_amid_appends_lose_and_repeat_nothing(
     assert work.failures > 0
 
 
-def deaf(listener: Listener) -> None:
+def deaf(_: Listener) -> None:
     """Stands for a listener that hears nothing."""
 
 

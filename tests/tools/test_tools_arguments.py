@@ -78,7 +78,7 @@ def refusal(
     return refused.value
 
 
-def test_t24_all_failing_fields_are_named() -> None:
+def test_e24_all_failing_fields_are_named() -> None:
     refused = refusal(pay, {"secret": "x", "ratio": "1.5", "fast": 1})
 
     assert refused.paths == ("fast", "name", "ratio", "secret")
@@ -91,20 +91,20 @@ def test_t24_all_failing_fields_are_named() -> None:
     )
 
 
-def test_t25_a_nested_object_becomes_the_model() -> None:
+def test_e25_a_nested_object_becomes_the_model() -> None:
     found = ToolArgumentValidator(book).arguments({"leg": {"nights": 2}})
 
     assert found == {"leg": Leg(nights=2), "note": None}
     assert isinstance(found["leg"], Leg)
 
 
-def test_t26_a_model_instance_is_accepted() -> None:
+def test_e26_a_model_instance_is_accepted() -> None:
     found = ToolArgumentValidator(book).arguments({"leg": Leg(nights=2)})
 
     assert found["leg"] == Leg(nights=2)
 
 
-def test_t27_defaults_are_the_functions_own() -> None:
+def test_e27_defaults_are_the_functions_own() -> None:
     found = ToolArgumentValidator(pay).arguments('{"secret": 1, "name": "n"}')
 
     assert found == {"secret": 1, "name": "n", "ratio": 1.5, "fast": False}
@@ -122,11 +122,11 @@ def test_t27_defaults_are_the_functions_own() -> None:
         '{"input": "{\\"leg\\": {\\"nights\\": 2}}"}',
     ],
 )
-def test_t28_text_mapping_and_wrapped_arguments_are_read_alike(arguments: RawArguments) -> None:
+def test_e28_text_mapping_and_wrapped_arguments_are_read_alike(arguments: RawArguments) -> None:
     assert ToolArgumentValidator(book).arguments(arguments)["leg"] == Leg(nights=2)
 
 
-def test_t29_a_declared_parameter_is_no_wrapper() -> None:
+def test_e29_a_declared_parameter_is_no_wrapper() -> None:
     def ask(input: dict[str, int]) -> None: ...  # noqa: A002 - the case
 
     found = ToolArgumentValidator(ask).arguments({"input": {"a": 1}})
@@ -142,12 +142,12 @@ def test_t29_a_declared_parameter_is_no_wrapper() -> None:
         '{"arguments": "{\\"note\\": null, \\"note\\": null}"}',
     ],
 )
-def test_t30_repeated_keys_are_refused_at_any_depth(text: str) -> None:
+def test_e30_repeated_keys_are_refused_at_any_depth(text: str) -> None:
     assert "a key is given more than once: " in refusal(book, text).feedback()
 
 
 @pytest.mark.parametrize("text", ["[1,2]", "3", "null", '"{}"', "true"])
-def test_t31_what_is_no_object_is_refused(text: str) -> None:
+def test_e31_what_is_no_object_is_refused(text: str) -> None:
     assert "must be one JSON object" in refusal(book, text).feedback()
 
 
@@ -164,7 +164,7 @@ def test_t31_what_is_no_object_is_refused(text: str) -> None:
         '{"note": ' + "9" * 5_000 + "}",
     ],
 )
-def test_t31_broken_text_is_refused(text: str | bytes) -> None:
+def test_e31_broken_text_is_refused(text: str | bytes) -> None:
     refused = refusal(book, text)
 
     assert refused.problems
@@ -185,7 +185,7 @@ def test_a_mapping_with_nan_is_refused() -> None:
 
 
 @pytest.mark.parametrize("as_text", [True, False])
-def test_t32_the_ceiling_holds_before_anything_is_parsed(as_text: bool) -> None:
+def test_e32_the_ceiling_holds_before_anything_is_parsed(as_text: bool) -> None:
     arguments = {"leg": {"nights": 2}, "note": "x" * 5_000}
 
     refused = refusal(
@@ -207,11 +207,11 @@ def test_the_ceiling_counts_bytes() -> None:
 
 
 @pytest.mark.parametrize("value", [object(), {1, 2}, b"x", datetime.now(UTC)])
-def test_t33_a_value_that_is_no_json_is_refused(value: object) -> None:
+def test_e33_a_value_that_is_no_json_is_refused(value: object) -> None:
     assert "cannot express" in refusal(book, {"leg": value}).feedback()
 
 
-def test_t34_values_are_never_repeated() -> None:
+def test_e34_values_are_never_repeated() -> None:
     refused = refusal(pay, {"secret": "hunter2", "name": 5, "hunter3": "hunter4"})
 
     text = str(refused) + refused.feedback() + repr(refused)
@@ -221,7 +221,7 @@ def test_t34_values_are_never_repeated() -> None:
     assert refused.payload == {"secret": "hunter2", "name": 5, "hunter3": "hunter4"}
 
 
-def test_t35_strict_and_lenient_reading_of_a_nested_number() -> None:
+def test_e35_strict_and_lenient_reading_of_a_nested_number() -> None:
     arguments = {"leg": {"nights": "2"}}
 
     assert refusal(book, arguments).paths == ("leg.nights",)
@@ -229,7 +229,7 @@ def test_t35_strict_and_lenient_reading_of_a_nested_number() -> None:
     assert lenient.arguments(arguments)["leg"].nights == 2
 
 
-def test_t36_lenient_reading_still_refuses_unknown_and_missing_fields() -> None:
+def test_e36_lenient_reading_still_refuses_unknown_and_missing_fields() -> None:
     refused = refusal(book, {"legs": 1}, policy=LENIENT)
 
     assert refused.problems == {"leg": "is required", "legs": "is not a declared field"}
@@ -383,7 +383,7 @@ def test_bounds_are_named_from_the_schema() -> None:
     }
 
 
-def test_t37_excluded_parameters_are_no_fields() -> None:
+def test_e37_excluded_parameters_are_no_fields() -> None:
     def greet(name: str, ctx: object = None) -> str:
         return name
 

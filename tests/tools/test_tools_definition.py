@@ -36,7 +36,7 @@ def book(
     return f"{leg.nights}/{note}"
 
 
-def test_t1_a_tool_is_what_its_signature_says() -> None:
+def test_endpoint_a_tool_is_what_its_signature_says() -> None:
     tool = Tool.from_function(book)
 
     assert tool.name == "book"
@@ -79,7 +79,7 @@ def test_t1_a_tool_is_what_its_signature_says() -> None:
     assert tool.policy == ToolPolicy()
 
 
-def test_t3_t4_a_tool_without_docstring_is_described_by_its_name() -> None:
+def test_endpoint_a_tool_without_docstring_is_described_by_its_name() -> None:
     def ping() -> None: ...
 
     assert Tool.from_function(ping).description == "ping"
@@ -90,7 +90,7 @@ def test_t3_t4_a_tool_without_docstring_is_described_by_its_name() -> None:
     }
 
 
-def test_t5_overrides_win() -> None:
+def test_endpoint_overrides_win() -> None:
     tool = Tool.from_function(book, name="reserve", description="Reserve.")
 
     assert (tool.name, tool.description) == ("reserve", "Reserve.")
@@ -180,7 +180,7 @@ def _narrow_default(nights: Annotated[int, Field(ge=1)] = 0) -> int:
         (_narrow_default, "nights"),
     ],
 )
-def test_t6_t7_t8_a_parameter_a_model_cannot_fill_is_refused(
+def test_endpoint_a_parameter_a_model_cannot_fill_is_refused(
     function: Callable[..., object], parameter: str
 ) -> None:
     with pytest.raises(ToolDefinitionError, match=parameter) as refused:
@@ -190,7 +190,7 @@ def test_t6_t7_t8_a_parameter_a_model_cannot_fill_is_refused(
     assert refused.value.tool == getattr(function, "__name__", "")
 
 
-def test_t9_an_annotation_that_resolves_to_nothing_is_quoted() -> None:
+def test_endpoint_an_annotation_that_resolves_to_nothing_is_quoted() -> None:
     def stay(leg: str) -> str:
         return leg
 
@@ -200,7 +200,7 @@ def test_t9_an_annotation_that_resolves_to_nothing_is_quoted() -> None:
         Tool.from_function(stay)
 
 
-def test_t10_a_callable_without_a_name_needs_one() -> None:
+def test_endpoint_a_callable_without_a_name_needs_one() -> None:
     partial = functools.partial(book, note="x")
 
     with pytest.raises(ToolDefinitionError, match="__name__"):

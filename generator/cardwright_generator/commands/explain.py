@@ -3,7 +3,6 @@
 from typing import Annotated
 
 import typer
-from rich.markdown import Markdown
 
 from .console import console, say_json
 from .refusal import refusing
@@ -29,6 +28,8 @@ def explain(
         return 0
     to = console()
     if to.color_system is not None:
+        from rich.markdown import Markdown
+
         to.print(Markdown(page))
     else:
         typer.echo(page)

@@ -3,7 +3,12 @@
 Round-trip tests hold it against what a model is really sent.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time
+from uuid import UUID
+
+from pydantic_core import to_jsonable_python
 
 from cardwright_generator.model.references import reference_names
 from cardwright_generator.model.schema import (
@@ -23,6 +28,12 @@ from .lookup import Lookup, Target
 from .scenarios import SAMPLE, Setting, everything
 from .types_module import python_name
 
+_PARSERS: dict[str, Callable[[str], object]] = {
+    "date-time": datetime.fromisoformat,
+    "date": date.fromisoformat,
+    "time": time.fromisoformat,
+    "uuid": UUID,
+}
 _KINDS = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 
 
@@ -109,7 +120,7 @@ class _Writer:
             and schema.has_default
             and not self._is_fresh(schema)
         ):
-            found["default"] = schema.default
+            found["default"] = to_jsonable_python(default_value(schema))
         return self.trimmed(found)
 
     def trimmed(self, found: Json) -> Json:
@@ -199,6 +210,14 @@ def _bare(schema: Schema) -> Schema:
         _fields_set=schema.model_fields_set & Schema.model_fields.keys() - {"description"},
         **{name: getattr(schema, name) for name in Schema.model_fields if name != "description"},
     )
+
+
+def default_value(schema: DefaultedSchema) -> object:
+    """A default as a value: what a format says is parsed, as the emitted code does."""
+    formats = [part.format for part in branches(schema) if part.format is not None]
+    if not formats or not isinstance(schema.default, str):
+        return schema.default
+    return _PARSERS[formats[0]](schema.default)
 
 
 def _values(values: list[str | int | float | bool | None]) -> Json:

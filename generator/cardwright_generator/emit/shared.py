@@ -47,7 +47,10 @@ def render_shared(entries: Sequence[Entry], project: Project) -> dict[str, str]:
             "package.py.jinja", spec_path=where, entries=cards, names=sorted(paths), moved=moved
         ),
         f"{home}/catalogue.py": render(
-            "catalogue.py.jinja", spec_path=where, cards=paths, types=dict(sorted(types.items()))
+            "catalogue.py.jinja",
+            spec_path=where,
+            cards=paths,
+            types=dict(sorted(types.items())),
         ),
         f"{home}/README.md": render(
             "index.md.jinja",

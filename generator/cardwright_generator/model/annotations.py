@@ -19,6 +19,13 @@ _FORMATS = {
     "uuid": ("uuid", "UUID"),
 }
 _SCALARS = {"integer": "int", "number": "float", "boolean": "bool", "null": "None"}
+_PARSED = {
+    "date-time": (imported("datetime", "datetime"), ".fromisoformat"),
+    "date": (imported("datetime", "date"), ".fromisoformat"),
+    "time": (imported("datetime", "time"), ".fromisoformat"),
+    "uuid": (imported("uuid", "UUID"), ""),
+}
+"""How the text of a default becomes a value."""
 _AUTO = {"uuid": ("uuid", "uuid4"), "now": (_CORE, "now")}
 
 
@@ -127,11 +134,19 @@ class Types:
             return None
         if schema.default == {} and (made_of := self._fresh(schema)) is not None:
             return code(f"Field(default_factory={made_of})", made_of, _FIELD)
-        return Code(literal(schema.default))
+        return _value(schema)
 
     def _fresh(self, schema: Schema) -> Code | None:
         found = (part for part in branches(schema) if part.ref is not None)
         return next((self.resolve(part.ref) for part in found if part.ref is not None), None)
+
+
+def _value(schema: DefaultedSchema) -> Code:
+    formats = [part.format for part in branches(schema) if part.format is not None]
+    if not formats or not isinstance(schema.default, str):
+        return Code(literal(schema.default))
+    name, how = _PARSED[formats[0]]
+    return code(f"{name}{how}({literal(schema.default)})", name)
 
 
 def _string(schema: Schema) -> Code:

@@ -96,11 +96,17 @@ def _functions(
     )
 
 
+def _given(argument: ArgumentPlan) -> str:
+    """How an argument is handed on: a default list is shared by all calls, so as a copy."""
+    shared = argument.default is not None and argument.default.text.startswith("[")
+    return f"list({argument.name})" if shared else argument.name
+
+
 def _function(
     method: str, shown: tuple[ArgumentPlan, ...], every: tuple[ArgumentPlan, ...]
 ) -> FunctionPlan:
     passed = tuple(
-        (argument.name, argument.name if argument in shown else argument.fallback.text)
+        (argument.name, _given(argument) if argument in shown else argument.fallback.text)
         for argument in every
     )
     given = [argument.default is None for argument in shown]

@@ -59,10 +59,18 @@ def documented(
     return {
         **found,
         "$defs": {
-            name: _with_docs(each, by_name[name], described=True) if name in by_name else each
+            name: _with_docs(each, by_name[name], described=True)
+            if name in by_name
+            else _summarised(each)
             for name, each in definitions.items()
         },
     }
+
+
+def _summarised(schema: JsonSchema) -> JsonSchema:
+    """`schema` with the first line of the docstring that pydantic made its description."""
+    text = schema.get("description")
+    return {**schema, "description": text.partition("\n")[0]} if isinstance(text, str) else schema
 
 
 def _with_docs(schema: JsonSchema, source: object, *, described: bool) -> JsonSchema:

@@ -18,6 +18,7 @@ from cardwright.store.postgres.failures import explain
 MOST = 8
 """Connections of one store at the same time, the one that listens not counted."""
 
+_ENCODING = {"client_encoding": "utf8"}
 _IDLE = psycopg.pq.TransactionStatus.IDLE
 
 # Durable means on disk when COMMIT returns, whatever the database's own default is; and a process
@@ -45,7 +46,7 @@ class Connections:
         except psycopg.Error:
             raise ValueError("the PostgreSQL URL cannot be read; check its spelling") from None
         self._timeout = timeout
-        self._conninfo = make_conninfo("", **{**_network(timeout), **settings})
+        self._conninfo = make_conninfo("", **{**_network(timeout), **settings, **_ENCODING})
         self._free = threading.BoundedSemaphore(MOST)
         self._lock = threading.Lock()
         self._idle: list[psycopg.Connection] = []
@@ -162,7 +163,6 @@ def _network(timeout: float) -> dict[str, str | int]:
     """Return what makes a dead network noticed; the URL may say otherwise."""
     return {
         "application_name": "cardwright",
-        "client_encoding": "utf8",
         "connect_timeout": max(2, math.ceil(timeout)),
         "keepalives_idle": 10,
         "keepalives_interval": 5,

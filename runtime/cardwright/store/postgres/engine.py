@@ -29,7 +29,7 @@ class PostgresEngine:
         self.pulse = Pulse()
         self._connections = Connections(url, timeout)
         self._listener = Listener(self._connections, self.pulse)
-        weakref.finalize(self, _close, self._listener, self._connections)
+        self._let_go = weakref.finalize(self, _close, self._listener, self._connections)
         self._connections.run(_READ, lambda _: None)
 
     def read[T](self, operation: Operation[T]) -> T:
@@ -54,7 +54,7 @@ class PostgresEngine:
 
     def close(self) -> None:
         """Stop listening and close the connections."""
-        _close(self._listener, self._connections)
+        self._let_go()
 
 
 def _close(listener: Listener, connections: Connections) -> None:

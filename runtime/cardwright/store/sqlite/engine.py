@@ -10,14 +10,15 @@ from cardwright.store.session import Operation
 from cardwright.store.sqlite.failures import explain, spoils_connection
 from cardwright.store.sqlite.file import StoreFile
 from cardwright.store.sqlite.session import SqliteSession
+from cardwright.store.sqlite.watcher import Watcher
 from cardwright.store.sqlite.writer import Writer
 
 
 class SqliteEngine:
     """One writer thread and a few idle read connections."""
 
-    poll_seconds = 0.05
-    """SQLite tells nobody that another process wrote: subscribers look this often."""
+    poll_seconds = 1.0
+    """The watcher wakes subscribers; this is for the time in which it cannot."""
 
     def __init__(self, path: str, timeout: float) -> None:
         """Open or create the file at `path`.
@@ -29,8 +30,9 @@ class SqliteEngine:
         self._file = StoreFile(path, timeout)
         self._writer = Writer(self._file, self.pulse)
         self._readers = _Readers(self._file)
-        # A store that nobody closed lets go of its file and thread all the same.
-        weakref.finalize(self, _close, self._writer, self._readers)
+        self._watcher = Watcher(self._file, self.pulse)
+        # A store that nobody closed lets go of its file and threads all the same.
+        self._let_go = weakref.finalize(self, _close, self._watcher, self._writer, self._readers)
 
     def read[T](self, operation: Operation[T]) -> T:
         """Run an operation on one consistent view."""
@@ -53,14 +55,16 @@ class SqliteEngine:
         return self._writer.write(operation)
 
     def follow(self) -> None:
-        """Do nothing: subscribers poll for what other processes write."""
+        """Watch for what other processes write."""
+        self._watcher.start()
 
     def close(self) -> None:
         """Finish the writes, close all connections."""
-        _close(self._writer, self._readers)
+        self._let_go()
 
 
-def _close(writer: Writer, readers: "_Readers") -> None:
+def _close(watcher: Watcher, writer: Writer, readers: "_Readers") -> None:
+    watcher.close()
     writer.close()
     readers.close()
 

@@ -33,30 +33,30 @@ _UNAVAILABLE = {
     sqlite3.SQLITE_CANTOPEN: "cannot be opened. Let this user write to its folder.",
 }
 
-type Failure = sqlite3.Error | StoreError
 
-
-def primary(error: Failure) -> int:
+def primary(error: Exception) -> int:
     """Return SQLite's primary result code; -1 if Python itself raised the error."""
     return extended(error) & 0xFF if extended(error) >= 0 else -1
 
 
-def extended(error: Failure) -> int:
+def extended(error: Exception) -> int:
     """Return SQLite's extended result code; -1 if Python itself raised the error."""
     return getattr(error, "sqlite_errorcode", -1)
 
 
-def is_lock(error: Failure) -> bool:
+def is_lock(error: Exception) -> bool:
     """Tell whether another connection was in the way."""
     return primary(error) in _LOCKED
 
 
-def spoils_connection(error: Failure) -> bool:
+def spoils_connection(error: Exception) -> bool:
     """Tell whether a connection should not be used again: it may remember damaged pages."""
+    if not isinstance(error, sqlite3.Error | CorruptStoreError):
+        return False
     return primary(error) not in _LOCKED | {sqlite3.SQLITE_FULL}
 
 
-def explain(error: Failure, path: Path) -> StoreError:
+def explain(error: Exception, path: Path) -> StoreError:
     """Return the error of the store that says what happened and what to do."""
     if isinstance(error, StoreError):
         return error
@@ -70,13 +70,13 @@ def explain(error: Failure, path: Path) -> StoreError:
     return StoreUnavailableError(f"{store} {_UNAVAILABLE.get(code, _failed(error))}")
 
 
-def _failed(error: Failure) -> str:
+def _failed(error: Exception) -> str:
     return f"could not be read or written ({error}). Check its disk."
 
 
-def _is_undecodable(error: Failure) -> bool:
+def _is_undecodable(error: Exception) -> bool:
     return "decode" in str(error).lower() and primary(error) == -1
 
 
-def _lacks_tables(error: Failure) -> bool:
+def _lacks_tables(error: Exception) -> bool:
     return str(error).startswith(("no such table", "no such column"))

@@ -1,6 +1,5 @@
 """The writer thread: what waits at the same moment becomes durable with one sync of the disk."""
 
-import logging
 import queue
 import sqlite3
 import threading
@@ -8,14 +7,12 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Protocol
 
-from cardwright.store.errors import CorruptStoreError, StoreClosedError, StoreError
+from cardwright.store.errors import CorruptStoreError, StoreClosedError
 from cardwright.store.pulse import Pulse
 from cardwright.store.session import Operation
 from cardwright.store.sqlite.failures import explain, is_lock, spoils_connection
 from cardwright.store.sqlite.file import StoreFile
 from cardwright.store.sqlite.session import SqliteSession
-
-logger = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 256
 """Operations in one transaction; more would only make the first of them wait longer."""
@@ -128,25 +125,23 @@ class Writer:
     def _commit(self, batch: list[_Job]) -> None:
         try:
             announced = self._transact(batch)
-        except (sqlite3.Error, CorruptStoreError) as error:
+        except Exception as error:  # noqa: BLE001 - each caller waits for an answer, whatever it is
             self._recover(error)
-            if len(batch) > 1 and not is_lock(error):
-                # Perhaps one of them is to blame: the others must not suffer for it.
-                for job in batch:
-                    self._commit([job])
-                return
-            self._fail(batch, explain(error, self._file.path))
-        except StoreError as error:
-            self._fail(batch, error)
-        except Exception as error:
-            logger.exception("The writer of %s failed", self._file.path.name)
-            self._drop_connection()
-            self._fail(batch, error)
-        else:
+            self._refuse(batch, error)
+            return
+        for job in batch:
+            job.succeed()
+        for stream in announced:
+            self._pulse.beat(stream)
+
+    def _refuse(self, batch: list[_Job], error: Exception) -> None:
+        if len(batch) > 1 and not is_lock(error):
+            # Perhaps one of them is to blame: the others must not suffer for it.
             for job in batch:
-                job.succeed()
-            for stream in announced:
-                self._pulse.beat(stream)
+                self._commit([job])
+            return
+        for job in batch:
+            job.fail(self._explained(error))
 
     def _transact(self, batch: list[_Job]) -> set[str]:
         connection = self._connected()
@@ -163,7 +158,8 @@ class Writer:
             self._connection = self._file.connect()
         return self._connection
 
-    def _recover(self, error: sqlite3.Error | StoreError) -> None:
+    def _recover(self, error: Exception) -> None:
+        """Undo the transaction, and part with a connection that may remember damaged pages."""
         connection = self._connection
         if connection is None:
             return
@@ -181,7 +177,9 @@ class Writer:
             connection, self._connection = self._connection, None
             connection.close()
 
-    @staticmethod
-    def _fail(batch: list[_Job], error: Exception) -> None:
-        for job in batch:
-            job.fail(error)
+    def _explained(self, error: Exception) -> Exception:
+        if not isinstance(error, sqlite3.Error):
+            return error
+        explained = explain(error, self._file.path)
+        explained.__cause__ = error
+        return explained
