@@ -81,7 +81,7 @@ class Assembly:
         return in_order([*found, *cross_check(facts, self._installed({one.card for one in facts}))])
 
     def _installed(self, own: set[str]) -> list[CardFacts]:
-        """Cards of other catalogues: known to `depends_on`; whether names clash decides an agent."""
+        """Cards of other catalogues, for `depends_on`; their names clash in an agent, if at all."""
         cards = installed_cards(self.project)
         return [_known(card, cards[card]) for card in cards if card not in own]
 

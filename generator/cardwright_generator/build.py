@@ -40,7 +40,7 @@ def build(project: Project, only: Iterable[str] | None = None) -> Build:
     """
     known = last_manifest(project)
     content = {project.relative(path): path.read_bytes() for path in project.spec_files()}
-    redo = changed_specs(project, known, content) if only is None else _chosen(known, content, only)
+    redo = changed_specs(project, known, content) if only is None else _chosen(project, known, content, only)
     kept = {
         path: source
         for path, source in known.sources.items()
@@ -67,7 +67,7 @@ def changed_specs(
     project: Project, known: Manifest, content: Mapping[str, bytes]
 ) -> frozenset[str]:
     """Specs whose output is not what is on disk."""
-    if (known.generator, known.settings) != (generator_digest(), settings_digest(project)):
+    if _outdated(project, known):
         return frozenset(content)
     digests = {path: text_digest(raw) for path, raw in content.items()}
     touched = {
@@ -83,15 +83,23 @@ def changed_specs(
     return frozenset((touched | users | damaged) & content.keys())
 
 
-def _chosen(known: Manifest, content: Mapping[str, bytes], only: Iterable[str]) -> frozenset[str]:
-    """The named specs, and those that use types of theirs."""
+def _chosen(
+    project: Project, known: Manifest, content: Mapping[str, bytes], only: Iterable[str]
+) -> frozenset[str]:
+    """The named specs, and those that use types of theirs; all after a change of the generator."""
+    if _outdated(project, known):
+        return frozenset(content)
     chosen = frozenset(only)
     users = {path for path, source in known.sources.items() if chosen & set(source.uses)}
     return frozenset((chosen | users) & content.keys())
 
 
+def _outdated(project: Project, known: Manifest) -> bool:
+    return (known.generator, known.settings) != (generator_digest(), settings_digest(project))
+
+
 def _shared_intact(project: Project, known: Manifest) -> bool:
-    return known.generator == generator_digest() and _intact(project, known, known.files)
+    return not _outdated(project, known) and _intact(project, known, known.files)
 
 
 def _intact(project: Project, known: Manifest, paths: Iterable[str]) -> bool:

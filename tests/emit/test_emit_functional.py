@@ -60,8 +60,10 @@ def test_an_asynchronous_tool_with_defaults_from_configuration() -> None:
     made = bound(agent, find={"top": 9})
     find = tool(made)
     found = asyncio.run(find(text="ball", after="x"))
-    assert found[0].sizes == {"width": 4, "top": 9}
-    assert found[0].id != asyncio.run(find(text="ball", after="x"))[0].id
+    assert found[0].sizes == {"width": 4, "top": 9, "among": 1}
+    again = asyncio.run(find(text="ball", after="x"))
+    assert again[0].sizes["among"] == 1, "a default list is not shared by calls"
+    assert found[0].id != again[0].id
     assert (policy_of(find).timeout, policy_of(find).parallel_safe) == (2.5, False)
 
 

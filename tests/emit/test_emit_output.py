@@ -132,10 +132,11 @@ def configured(samples: Project) -> Project:
         ("mypy", "--config-file", "mypy.ini", "generated", "src"),
         ("pyright", "-p", "pyrightconfig.json"),
         # A type without a description has no docstring of ours, which the model would be sent;
-        # `get_tools` has one branch per capability, and the workspace has thirteen.
+        # `get_tools` has one branch per capability, and the workspace has thirteen; the logic is
+        # given a copy of a default list.
         (
             *("ruff", "check", "--no-cache", "--config", "house/pyproject.toml"),
-            *("--extend-ignore", "D101,C901", "generated"),
+            *("--extend-ignore", "D101,C901,B006", "generated"),
         ),
     ],
     ids=lambda tool: tool[0],

@@ -146,7 +146,9 @@ async def test_e47_an_unknown_name() -> None:
 
 async def test_e48_e49_what_is_outside_a_view_is_not_permitted() -> None:
     entered: list[str] = []
-    registry = ToolRegistry([endpoint(lambda_named("a", entered)), endpoint(lambda_named("b", entered))])
+    registry = ToolRegistry(
+        [endpoint(lambda_named("a", entered)), endpoint(lambda_named("b", entered))]
+    )
     spans = recorded(registry)
     planner = registry.view(allow=["a"], agent="planner")
     desk = registry.view(allow=["b"], agent="desk")

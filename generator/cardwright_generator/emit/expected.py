@@ -13,6 +13,7 @@ from pydantic_core import to_jsonable_python
 from cardwright_generator.model.references import reference_names
 from cardwright_generator.model.schema import (
     branches,
+    constraints_of,
     has_const,
     is_null,
     is_object,
@@ -159,11 +160,9 @@ class _Writer:
         found: Json = {"type": types_of(schema)[0]}
         if schema.secret:
             found |= {"format": "password", "writeOnly": True}
-        found |= {
-            word: value
-            for name, word in CONSTRAINT_WORDS.items()
-            if (value := getattr(schema, name)) is not None
-        }
+        if schema.format is not None:
+            found["format"] = schema.format
+        found |= {CONSTRAINT_WORDS[name]: value for name, value in constraints_of(schema).items()}
         if schema.items is not None:
             found["items"] = self.schema(schema.items)
         if isinstance(schema.additional_properties, Schema):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from cardwright_generator.spec.language import DefaultedSchema, JsonType, Schema
 
 from .code import NONE, Code, Import, code, imported, literal
-from .schema import CONSTRAINTS, branches, has_const, is_null, types_of
+from .schema import CONSTRAINTS, branches, constraints_of, has_const, is_null, types_of
 
 _ANNOTATED = Import("typing", "Annotated")
 _LITERAL = Import("typing", "Literal")
@@ -175,8 +175,8 @@ def _closes_last(text: str) -> bool:
 
 
 def _constraints(schema: Schema) -> list[str]:
-    found = ((keyword, getattr(schema, name)) for name, keyword in CONSTRAINTS.items())
-    return [f"{keyword}={literal(value)}" for keyword, value in found if value is not None]
+    found = constraints_of(schema).items()
+    return [f"{CONSTRAINTS[name]}={literal(value)}" for name, value in found]
 
 
 def _choices(values: list[str | int | float | bool | None]) -> Code:

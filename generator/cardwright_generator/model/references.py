@@ -1,14 +1,15 @@
 """Texts and conditions that refer to configuration, as Python expressions."""
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from cardwright_generator.spec.language import CapabilitySpec, CardSpec, FieldSpec
+from cardwright_generator.spec.language import CardSpec, FieldSpec
+from cardwright_generator.spec.references import Reference, candidates, parse_condition
+from cardwright_generator.spec.templates import Placeholder, parse_template
 
-from .code import Code, Import, code, literal
-from .schema import boolean, nullable
-
-_PIECES = re.compile(r"(\{\{|\}\}|\{[^{}]*\})")
+from .annotations import Types
+from .code import NONE, Code, Import, code, imported, literal
+from .values import Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,98 +28,109 @@ class Scope:
     """Where a reference stands: which card and capability, and how code reaches them."""
 
     card: CardSpec
+    types: Types
+    values: Values
     capability: str | None = None
     card_expression: str = "self"
     config_expression: str = "config"
 
     def text(self, source: str) -> Text:
         """A text with its `{references}` resolved; `{{` and `}}` stand for braces."""
-        pieces = _PIECES.split(source)
-        plain = "".join({"{{": "{", "}}": "}"}.get(piece, piece) for piece in pieces)
-        names = [piece[1:-1] for piece in pieces if _is_reference(piece)]
-        if not names:
+        parts = parse_template(source).parts
+        plain = "".join(part if isinstance(part, str) else _shown(part) for part in parts)
+        if all(isinstance(part, str) for part in parts):
             return Text(plain, Code(literal(plain)))
-        values = {name: self.value(name) for name in names}
-        spelled = "".join(_spell(piece, values) for piece in pieces)
-        return Text(plain, code(f'f"{spelled}"', *values.values()), dynamic=True)
+        values = {part: self.value(part.names[0]) for part in parts if isinstance(part, Placeholder)}
+        return Text(plain, f_string(parts, values), dynamic=True)
 
     def value(self, name: str) -> Code:
         """The expression that reads a configuration field."""
-        owner, field = self._locate(name)
-        if owner is None:
-            return Code(f"{self.card_expression}.{field}")
-        if owner == self.capability:
-            return Code(f"{self.config_expression}.{field}")
-        return self._other(owner, field)
+        found = self._find(name)
+        if found.kind != "config" or found.capability is None:
+            return Code(f"{self.card_expression}.{found.name}")
+        if found.capability == self.capability:
+            return Code(f"{self.config_expression}.{_field(found)}")
+        return self._of_other(found.capability, found)
 
     def holds(self, condition: str) -> Code:
         """The expression of a `when`: the value is neither `None` nor `False`."""
-        negated, name = condition.startswith("not "), condition.removeprefix("not ").strip()
-        if name in self.card.capabilities and self._field(name) is None:
-            return Code(f"{self.card_expression}.{name} is {'' if negated else 'not '}False")
-        found = self._field(name)
-        value = self.value(name)
-        test = replace(value, text=_test(value.text, found, negated=negated))
-        owner, _ = self._locate(name)
-        if owner is None or owner == self.capability:
+        parsed = parse_condition(condition)
+        if parsed is None:
+            raise ValueError(condition)
+        found = self._find(parsed.name)
+        if found.schema is None:
+            return Code(f"{self.card_expression}.{found.name} {_is('False', negated=parsed.negated)}")
+        value = self.value(parsed.name)
+        test = replace(value, text=self._test(value.text, found.schema, negated=parsed.negated))
+        if found.kind != "config" or found.capability == self.capability:
             return test
-        on = f"{self.card_expression}.{owner} is {'' if negated else 'not '}False"
-        return code(f"({on} {'or' if negated else 'and'} {test})", test)
+        on = f"{self.card_expression}.{found.capability} {_is('False', negated=parsed.negated)}"
+        return code(f"({on} {'or' if parsed.negated else 'and'} {test})", test)
 
-    def _other(self, owner: str, field: str) -> Code:
-        param = Import(".card", self.card.capabilities[owner].param)
-        value = f"{self.card_expression}.{owner}"
-        return code(
-            f"({value} if isinstance({value}, {param.name}) else {param.name}()).{field}", param
-        )
+    def is_own(self, condition: str) -> bool:
+        """Whether a condition is about the configuration of the capability itself."""
+        parsed = parse_condition(condition)
+        found = None if parsed is None else self._find(parsed.name)
+        return found is not None and found.kind == "config" and found.capability == self.capability
 
-    def _locate(self, name: str) -> tuple[str | None, str]:
-        """The capability (or `None` for the card) and the field behind a name."""
-        owner, _, field = name.rpartition(".")
-        if owner:
-            return owner, field
-        if self.capability is not None and field in self.card.capabilities[self.capability].config:
-            return self.capability, field
-        return None, field
+    def first_set(self, placeholder: Placeholder, others: Mapping[str, Code]) -> Code:
+        """The value of the first name that is set; `others` are names beside configuration."""
+        *early, last = placeholder.names
+        found = others[last] if last in others else self.value(last)
+        for name in reversed(early):
+            value, test = self.value(name), self.holds(name)
+            found = code(f"({value} if {test} else {found})", value, test, found)
+        return found
 
-    def _field(self, name: str) -> FieldSpec | None:
-        owner, field = self._locate(name)
-        fields = self.card.fields if owner is None else self._capability(owner).config
-        return fields.get(field)
+    def _of_other(self, capability: str, found: Reference) -> Code:
+        """A field of another capability, which may be on without a param of its own."""
+        param = imported(".card", self.card.capabilities[capability].param)
+        value = f"{self.card_expression}.{capability}"
+        default = None if found.schema is None else self.types.default(found.schema)
+        default = default or NONE
+        if default.text.startswith("Field(default_factory="):
+            default = code(f"{default.text[22:-1]}()", default)
+        text = f"({value}.{_field(found)} if isinstance({value}, {param}) else {default})"
+        return code(text, param, default)
 
-    def _capability(self, owner: str) -> CapabilitySpec:
-        return self.card.capabilities[owner]
+    def _find(self, name: str) -> Reference:
+        return candidates(self.card, name, self.capability)[0]
 
-
-def reference_names(source: str) -> list[str]:
-    """The names that a text refers to."""
-    return [piece[1:-1] for piece in _PIECES.split(source) if _is_reference(piece)]
-
-
-def _is_reference(piece: str) -> bool:
-    return len(piece) > 2 and piece[0] == "{" and piece[-1] == "}"  # noqa: PLR2004 - two braces and a name
-
-
-def _spell(piece: str, values: dict[str, Code]) -> str:
-    if _is_reference(piece):
-        return "{" + values[piece[1:-1]].text + "}"
-    if piece in ("{{", "}}"):
-        return piece
-    # Single quotes inside, so that the double ones around the f-string stay the only ones.
-    escaped = literal(piece + '"')[1:-2] if "'" in piece else literal(piece)[1:-1]
-    return escaped.replace('"', '\\"') if '\\"' not in escaped else escaped
+    def _test(self, value: str, field: FieldSpec, *, negated: bool) -> str:
+        if self.values.only_truth(field):
+            return f"not {value}" if negated else value
+        words = ["None"] if self.values.may_be_none(field) else []
+        words += ["False"] if self.values.may_be_false(field) else []
+        tests = [f"{value} {_is(word, negated=negated)}" for word in words]
+        joined = f" {'or' if negated else 'and'} ".join(tests)
+        return f"({joined})" if len(tests) > 1 else joined or str(not negated)
 
 
-def _test(value: str, field: FieldSpec | None, *, negated: bool) -> str:
-    if field is None:
-        return f"not {value}" if negated else value
-    may_be_none, may_be_false = nullable(field), boolean(field)
-    only_boolean = field.any_of is None and field.ref is None and field.type == "boolean"
-    if only_boolean:
-        return f"not {value}" if negated else value
-    equal, joint = ("is", "or") if negated else ("is not", "and")
-    words = (["None"] if may_be_none else []) + (["False"] if may_be_false else [])
-    if not words:
-        return "False" if negated else "True"
-    tests = f" {joint} ".join(f"{value} {equal} {word}" for word in words)
-    return f"({tests})" if len(words) > 1 else tests
+def f_string(parts: tuple[str | Placeholder, ...], values: Mapping[Placeholder, Code]) -> Code:
+    """The f-string of a template; what is literal in it is escaped character by character."""
+    spelled = "".join(
+        _escaped(part) if isinstance(part, str) else f"{{{values[part]}}}" for part in parts
+    )
+    return code(f'f"{spelled}"', *values.values())
+
+
+def _escaped(text: str) -> str:
+    """Text as it stands between the double quotes of an f-string."""
+    inside = literal(f"'{text}")[2:-1]  # with an apostrophe ahead, `repr` chooses double quotes
+    spelled = inside if literal(f"'{text}")[0] == '"' else inside.replace("\\'", "'").replace('"', '\\"')
+    return spelled.replace("{", "{{").replace("}", "}}")
+
+
+def _shown(placeholder: Placeholder) -> str:
+    return f"{{{'|'.join(placeholder.names)}}}"
+
+
+def _field(found: Reference) -> str:
+    return found.name.rpartition(".")[2]
+
+
+def _is(word: str, *, negated: bool) -> str:
+    return f"is {word}" if negated else f"is not {word}"
+
+
+__all__ = ["Import", "Scope", "Text", "f_string"]

@@ -19,6 +19,21 @@ CONSTRAINTS = {
 """Attribute of the dialect to keyword of pydantic's `Field`."""
 
 
+_OF_KIND = {
+    "integer": ("minimum", "maximum", "exclusive_minimum", "exclusive_maximum", "multiple_of"),
+    "number": ("minimum", "maximum", "exclusive_minimum", "exclusive_maximum", "multiple_of"),
+    "string": ("min_length", "max_length", "pattern"),
+    "array": ("min_items", "max_items"),
+}
+
+
+def constraints_of(schema: Schema) -> dict[str, object]:
+    """Attribute -> value of the constraints that apply to the types a schema lists itself."""
+    names = [name for kind in types_of(schema) for name in _OF_KIND.get(kind, ())]
+    found = ((name, getattr(schema, name)) for name in CONSTRAINTS if name in names)
+    return {name: value for name, value in found if value is not None}
+
+
 def types_of(schema: Schema) -> tuple[str, ...]:
     """The JSON type names a schema lists itself."""
     if schema.type is None:

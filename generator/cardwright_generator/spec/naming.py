@@ -48,6 +48,9 @@ CARD_ATTRIBUTES = frozenset(
 TYPE_NAMES = frozenset(
     {"bool", "bytes", "dict", "float", "int", "list", "object", "set", "str", "tuple"}
 )
+# What the bodies of emitted cards, params and contracts use beside.
+CARD_BODY = TYPE_NAMES | {"cast", "frozenset", "override", "property", "type"}
+CONTRACT_BODY = TYPE_NAMES | {"abstractmethod", "override", "type"}
 # The card keeps one method per endpoint, named `_<key>`.
 CARD_METHODS = frozenset(
     name.removeprefix("_")
@@ -67,13 +70,13 @@ MODULES = frozenset({"catalogue"})
 # What emitted modules import: a class of a card may not take such a name.
 # fmt: off
 _OF_CORE = {
-    "ActorAddress", "ActorToolObserver", "AnyContextState", "BaseConfig", "BaseToolParam",
+    "ActorAddress", "ActorToolObserver", "Akgent", "AnyContextState", "BaseConfig", "BaseToolParam",
     "CallContext", "CardLogic", "Channels", "ContextState", "Data", "JsonObject", "MediaContent",
     "PlainData", "RestOfLine", "RetriableError", "Secret", "ToolCard", "ToolObserver", "ToolPolicy",
     "Toolset", "Truncate", "UniqueBy",
 }
 _OF_LIBRARIES = {
-    "ABC", "Annotated", "Any", "AwareDatetime", "BaseModel", "Callable", "ClassVar", "ConfigDict",
+    "ABC", "Annotated", "Any", "Awaitable", "AwareDatetime", "BaseModel", "Callable", "ClassVar", "ConfigDict",
     "Discriminator", "Field", "Final", "Iterator", "Literal", "Mapping", "Never", "Protocol",
     "Self", "Sequence", "UUID",
 }

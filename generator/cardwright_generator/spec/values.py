@@ -38,7 +38,9 @@ def misfit(value: object, schema: Schema, subject: Subject) -> str | None:
 
 
 def _misfits(value: object, schema: Schema, subject: Subject) -> Iterator[str]:
-    if schema.ref is not None:
+    if schema.python is not None:
+        yield "a Python type has no default that a spec could write"
+    elif schema.ref is not None:
         found = subject.resolve(schema.ref)
         if found is not None:
             yield from _misfits(value, found, subject.seen_from(schema.ref))

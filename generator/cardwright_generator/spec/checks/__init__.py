@@ -8,6 +8,7 @@ from cardwright_generator.spec.checks import (
     declarations,
     dialect,
     endpoints,
+    hiding,
     names,
     objects,
     shared,
@@ -21,6 +22,7 @@ __all__ = ["FAMILIES", "run_checks"]
 FAMILIES = (
     names,
     clashes,
+    hiding,
     dialect,
     objects,
     arguments,

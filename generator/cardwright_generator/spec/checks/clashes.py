@@ -1,4 +1,4 @@
-"""Names that are taken: by the base classes, or twice within a card (CW306-CW309, CW313, CW315)."""
+"""Names that are taken: by the base classes, or twice within a card (CW306 to CW309, CW313)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -53,25 +53,9 @@ def _held_names(subject: Subject) -> Iterator[tuple[NodePath, frozenset[str], st
 
 
 def _of_object(subject: Subject, node: Node) -> frozenset[str]:
-    """Names taken in one object: what its class renders with, and dates it writes as dates."""
-    if node.root[0] != "types":
-        return frozenset()
-    spec = subject.types[str(node.root[1])]
-    dates = {one.format for one in (spec.properties or {}).values()} & {"date", "time"}
-    rendering = naming.CONTEXT_ATTRIBUTES if spec.base == "context" else frozenset[str]()
-    return rendering | frozenset(name for name in dates if name)
-
-
-@rule("CW315")
-def hidden_types(subject: Subject) -> Iterator[Finding]:
-    """Check that no name of a class body hides a type of Python from annotations."""
-    paths = [node.path for node in subject.nodes if node.role in {"property", "field"}]
-    paths += [one.path for one in subject.endpoints]
-    paths += [("capabilities", key) for key in (subject.card.capabilities if subject.card else ())]
-    for path in paths:
-        if path[-1] in naming.TYPE_NAMES:
-            message = f"the name of {part(path)} hides Python's type '{path[-1]}'"
-            yield Finding(path, message, f"for example '{path[-1]}_value'", at="key")
+    """Names that a context state needs to render itself."""
+    is_context = node.root[0] == "types" and subject.types[str(node.root[1])].base == "context"
+    return naming.CONTEXT_ATTRIBUTES if is_context else frozenset()
 
 
 def _of_contract(subject: Subject) -> frozenset[str]:
@@ -127,13 +111,22 @@ def _class_names(subject: Subject) -> Iterator[tuple[NodePath, str]]:
 
 
 def _shared_names(subject: Subject) -> Iterator[tuple[NodePath, str]]:
+    """Names that come from elsewhere: types of other files, and Python types, each once."""
     seen: set[str] = set()
     for node in subject.nodes:
-        ref = node.schema.ref and parse_ref(node.schema.ref)
-        foreign = bool(ref and ref.file_from(subject.file) != subject.file)
-        if ref and foreign and node.schema.ref not in seen:
+        ref = parse_ref(node.schema.ref or "")
+        python = naming.OBJECT_PATH.match(node.schema.python or "")
+        if ref and ref.file_from(subject.file) != subject.file and node.schema.ref not in seen:
             seen.add(node.schema.ref or "")
             yield (*node.path, "$ref"), ref.name
+        elif python and not _is_ours(python["module"]) and python.string not in seen:
+            seen.add(python.string)
+            yield (*node.path, "python"), python["name"]
+
+
+def _is_ours(module: str) -> bool:
+    """Whether a Python type is one whose name emitted code keeps free anyway."""
+    return module in {"cardwright.core", "builtins"}
 
 
 @rule("CW313")

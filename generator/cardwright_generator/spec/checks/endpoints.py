@@ -151,7 +151,7 @@ def prompt_endpoints(subject: Subject) -> Iterator[Finding]:
 
 def _is_text(returns: object, subject: Subject) -> bool:
     if isinstance(returns, Schema):
-        return allowed_kinds(returns, subject) <= {"string", "null"}
+        return allowed_kinds(returns, subject) == frozenset({"string"})
     return returns == "string"
 
 
