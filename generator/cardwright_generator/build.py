@@ -40,7 +40,11 @@ def build(project: Project, only: Iterable[str] | None = None) -> Build:
     """
     known = last_manifest(project)
     content = {project.relative(path): path.read_bytes() for path in project.spec_files()}
-    redo = changed_specs(project, known, content) if only is None else _chosen(project, known, content, only)
+    redo = (
+        changed_specs(project, known, content)
+        if only is None
+        else _chosen(project, known, content, only)
+    )
     kept = {
         path: source
         for path, source in known.sources.items()

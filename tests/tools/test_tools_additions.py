@@ -9,9 +9,8 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel
 
-from cardwright.core import CallContext, Data, RetriableError, ToolPolicy, policy
+from cardwright.core import CallContext, Data, RetriableError
 from cardwright.tools import (
-    AnyTool,
     ApprovalRequiredError,
     Call,
     ConfigurationError,
@@ -33,6 +32,8 @@ from cardwright.tools import (
 )
 from cardwright.tools.approval import asks_for_approval
 from cardwright.tools.canonical import call_digest
+
+from .tools_support import endpoint
 
 
 class StatusError(Exception):
@@ -126,10 +127,6 @@ def test_codes_are_not_empty() -> None:
     assert str(ToolFailure("x", "slow", transient=True, retry_after=2)) == (
         "`x` failed (slow): try again after 2 s"
     )
-
-
-def endpoint(function: Callable[..., object], **declared: Any) -> AnyTool:
-    return Tool.from_function(policy(ToolPolicy(**declared))(function))
 
 
 def identified(call_id: str) -> Call:

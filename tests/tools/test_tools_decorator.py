@@ -4,7 +4,7 @@ import gc
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from socket import socket
-from typing import Annotated, Any, Literal, TypedDict, cast
+from typing import Annotated, Any, Literal, TypedDict, Unpack, cast
 
 import pytest
 from pydantic import BaseModel, Field
@@ -26,6 +26,7 @@ from cardwright.tools import (
     schema_hash,
     tool,
 )
+from cardwright.tools.decorator import ToolOptions
 
 
 class Leg(BaseModel):
@@ -56,7 +57,7 @@ def properties(schema: JsonSchema) -> dict[str, dict[str, object]]:
     return cast("dict[str, dict[str, object]]", schema["properties"])
 
 
-def refusal(function: Callable[..., object], **options: Any) -> ToolDefinitionError:
+def refusal(function: Callable[..., object], **options: Unpack[ToolOptions]) -> ToolDefinitionError:
     with pytest.raises(ToolDefinitionError) as refused:
         tool(**options)(function)
     return refused.value
@@ -174,9 +175,10 @@ def test_e05_overrides_beat_the_docstring_and_entries_are_still_used() -> None:
 
 
 def test_e06_an_unannotated_parameter_is_refused() -> None:
-    def e06_book(leg):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - the case
+    def e06_book(leg: str) -> str:
         return leg
 
+    del e06_book.__annotations__["leg"]
     refused = refusal(e06_book)
 
     assert (refused.tool, refused.parameter) == ("e06_book", "leg")
@@ -203,8 +205,9 @@ def test_e08_a_type_without_schema_is_refused_with_the_schema_error_as_cause() -
 
 
 def test_e09_an_annotation_that_resolves_to_nothing_is_quoted() -> None:
-    def e09_book(leg: "Nowhere") -> None: ...  # type: ignore[name-defined]  # noqa: F821 - the case
+    def e09_book(leg: str) -> None: ...
 
+    e09_book.__annotations__["leg"] = "Nowhere"
     assert "Nowhere" in str(refusal(e09_book))
 
 
@@ -278,7 +281,7 @@ def test_e15_a_forbidden_keyword_is_never_rewritten() -> None:
 
 def test_e16_anything_is_refused_however_well_documented() -> None:
     def e16_any(
-        thing: Annotated[Any, Field(description="Anything you like.")],
+        thing: Annotated[Any, Field(description="Anything you like.")],  # noqa: ANN401 - the case
     ) -> None: ...
     def e16_inner(loose: Loose) -> None: ...
 

@@ -4,12 +4,12 @@ import asyncio
 import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import FrozenInstanceError
-from typing import Any, cast
+from typing import Unpack, cast
 
 import pytest
 from pydantic import ValidationError
 
-from cardwright.core import CallContext, RetriableError, ToolPolicy, policy
+from cardwright.core import CallContext, RetriableError
 from cardwright.tools import (
     AnyTool,
     Call,
@@ -31,19 +31,9 @@ from cardwright.tools import (
     WorkersBusyError,
 )
 
-from .tools_clock import FakeClock, settled
+from .tools_support import Declared, FakeClock, endpoint, recorded, settled
 
 ACME = ToolContext("run-1", "acme")
-
-
-def endpoint(function: Callable[..., object], **declared: Any) -> AnyTool:
-    return Tool.from_function(policy(ToolPolicy(**declared))(function))
-
-
-def recorded(registry: ToolRegistry) -> list[ToolCallSpan]:
-    spans: list[ToolCallSpan] = []
-    registry.observe(spans.append)
-    return spans
 
 
 def tenant_of(ctx: ToolContext) -> str:
@@ -352,7 +342,7 @@ class Peak:
         self.now -= 1
 
 
-def peaking(peak: Peak, name: str, **declared: Any) -> AnyTool:
+def peaking(peak: Peak, name: str, **declared: Unpack[Declared]) -> AnyTool:
     async def body() -> None:
         await peak.body()
 
@@ -360,7 +350,7 @@ def peaking(peak: Peak, name: str, **declared: Any) -> AnyTool:
     return endpoint(body, **declared)
 
 
-async def peak_of(config: ConcurrencyConfig, **declared: Any) -> int:
+async def peak_of(config: ConcurrencyConfig, **declared: Unpack[Declared]) -> int:
     peak = Peak()
     registry = ToolRegistry([peaking(peak, "work", **declared)], concurrency=config)
     await asyncio.gather(*(registry.invoke("work", {}) for _ in range(6)))

@@ -10,14 +10,14 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import AfterValidator
 
-from cardwright.core import CallContext, ToolPolicy, current_call, policy
+from cardwright.core import CallContext, current_call
 from cardwright.tools import (
     AnyTool,
     ArgumentPolicy,
@@ -25,7 +25,6 @@ from cardwright.tools import (
     ConcurrencyConfig,
     Tool,
     ToolArgumentValidationError,
-    ToolCallSpan,
     ToolContext,
     ToolDefinitionError,
     ToolRegistry,
@@ -36,18 +35,7 @@ from cardwright.tools import (
 )
 from cardwright.tools.lanes import Holding, Lane
 
-from .tools_clock import FakeClock, settled
-
-
-def endpoint(function: Callable[..., object], **declared: Any) -> AnyTool:
-    return Tool.from_function(policy(ToolPolicy(**declared))(function))
-
-
-def recorded(registry: ToolRegistry) -> list[ToolCallSpan]:
-    spans: list[ToolCallSpan] = []
-    registry.observe(spans.append)
-    return spans
-
+from .tools_support import FakeClock, endpoint, recorded, settled
 
 type Context = ToolContext
 type Both[T] = T | ToolContext | None
@@ -91,8 +79,8 @@ class Held:
 
 
 async def until(event: threading.Event) -> None:
-    while not event.is_set():
-        await asyncio.sleep(0.001)
+    """Wait for a thread without holding the loop."""
+    assert await asyncio.to_thread(event.wait, 10)
 
 
 async def test_trap_03_a_thread_that_outlives_its_ceiling_keeps_its_lane_and_worker() -> None:
@@ -451,38 +439,47 @@ def test_a_lane_lost_with_its_loop_is_taken_back() -> None:
     task.get_coro().close()  # type: ignore[union-attr]  # else it is reported as never finished
 
 
+class Players:
+    """Calls that come, leave and are cancelled, in one lane."""
+
+    def __init__(self, width: int) -> None:
+        self.lane = Lane(width)
+        self.inside: list[Holding] = []
+        self.queued: list[asyncio.Task[None]] = []
+
+    async def enter(self) -> None:
+        holding = Holding()
+        if not self.lane.enter(holding):
+            await self.lane.wait(holding, asyncio.get_running_loop().create_future())
+        self.inside.append(holding)
+
+    def play(self, step: str) -> None:
+        if step == "enter":
+            self.queued.append(asyncio.ensure_future(self.enter()))
+        elif step == "leave" and self.inside:
+            self.inside.pop(0).release()
+        elif step == "cancel" and self.queued:
+            self.queued.pop().cancel()
+
+    async def empty(self) -> None:
+        while self.inside or any(not task.done() for task in self.queued):
+            await settled()
+            while self.inside:
+                self.inside.pop().release()
+
+
 @given(st.lists(st.sampled_from(["enter", "leave", "cancel"]), max_size=40), st.integers(1, 4))
 def test_a_lane_never_holds_more_than_its_width(steps: list[str], width: int) -> None:
-    async def play() -> None:
-        lane, inside, queued = Lane(width), list[Holding](), list[asyncio.Task[Holding]]()
-
-        async def enter() -> Holding:
-            holding = Holding()
-            if not lane.enter(holding):
-                await lane.wait(holding, asyncio.get_running_loop().create_future())
-            inside.append(holding)
-            return holding
-
+    async def run() -> None:
+        players = Players(width)
         for step in steps:
-            if step == "enter":
-                queued.append(asyncio.ensure_future(enter()))
-            elif step == "leave" and inside:
-                inside.pop(0).release()
-            elif step == "cancel" and queued:
-                queued.pop().cancel()
+            players.play(step)
             await asyncio.sleep(0)
-            assert len(lane._held) <= width
-        while any(not task.done() for task in queued):
-            await settled()
-            for holding in [*inside]:
-                inside.remove(holding)
-                holding.release()
-        await settled()
-        for holding in inside:
-            holding.release()
-        assert not lane._held
+            assert len(players.lane._held) <= width
+        await players.empty()
+        assert not players.lane._held
 
-    asyncio.run(play())
+    asyncio.run(run())
 
 
 def test_lanes_bound_across_threads_and_loops() -> None:

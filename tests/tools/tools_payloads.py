@@ -1,6 +1,8 @@
 """Payloads made from a schema: valid, almost valid, and hostile."""
 
 import json
+from collections.abc import Callable, Iterator
+from datetime import UTC
 from typing import Any, cast
 
 from hypothesis import strategies as st
@@ -13,7 +15,7 @@ SECRET = "hunter2-secret"
 
 _FORMATS: dict[str, SearchStrategy[str]] = {
     "date": st.dates().map(str),
-    "date-time": st.datetimes(timezones=st.timezones()).map(lambda found: found.isoformat()),
+    "date-time": st.datetimes(timezones=st.just(UTC)).map(lambda found: found.isoformat()),
     "uuid": st.uuids().map(str),
 }
 
@@ -32,45 +34,48 @@ def valid(schema: Schema, definitions: Schema | None = None) -> SearchStrategy[A
 
 
 def _of_type(schema: Schema, known: Schema) -> SearchStrategy[Any]:
-    match schema.get("type"):
-        case "object":
-            return _objects(schema, known)
-        case "array":
-            least, most = schema.get("minItems", 0), schema.get("maxItems", 3)
-            return st.lists(
-                valid(schema.get("items", {}), known),
-                min_size=least,
-                max_size=max(least, most),
-                unique_by=repr if schema.get("uniqueItems") else None,
-            )
-        case "integer":
-            least = schema.get("minimum", -(2**40))
-            return st.integers(least, schema.get("maximum", max(least, 2**40)))
-        case "number":
-            return st.floats(
-                schema.get("minimum", -1e9), schema.get("maximum", 1e9), allow_nan=False
-            )
-        case "boolean":
-            return st.booleans()
-        case "null":
-            return st.none()
-        case "string" if "format" in schema:
-            return _FORMATS[schema["format"]]
-        case "string":
-            return st.text(
-                st.characters(exclude_categories=["Cs"]),
-                min_size=schema.get("minLength", 0),
-                max_size=schema.get("maxLength", 20),
-            )
-        case _:
-            return json_values
+    makers: dict[str, Callable[[], SearchStrategy[Any]]] = {
+        "object": lambda: _objects(schema, known),
+        "array": lambda: _arrays(schema, known),
+        "integer": lambda: _integers(schema),
+        "number": lambda: st.floats(-1e9, 1e9, allow_nan=False),
+        "boolean": st.booleans,
+        "null": st.none,
+        "string": lambda: _strings(schema),
+    }
+    return makers.get(str(schema.get("type")), lambda: json_values)()
+
+
+def _arrays(schema: Schema, known: Schema) -> SearchStrategy[Any]:
+    least, most = schema.get("minItems", 0), schema.get("maxItems", 3)
+    return st.lists(
+        valid(schema.get("items", {}), known),
+        min_size=least,
+        max_size=max(least, most),
+        unique_by=repr if schema.get("uniqueItems") else None,
+    )
+
+
+def _integers(schema: Schema) -> SearchStrategy[int]:
+    least = schema.get("minimum", -(2**40))
+    return st.integers(least, schema.get("maximum", max(least, 2**40)))
+
+
+def _strings(schema: Schema) -> SearchStrategy[str]:
+    if "format" in schema:
+        return _FORMATS[schema["format"]]
+    return st.text(
+        st.characters(exclude_categories=["Cs"]),
+        min_size=schema.get("minLength", 0),
+        max_size=schema.get("maxLength", 20),
+    )
 
 
 def _objects(schema: Schema, known: Schema) -> SearchStrategy[Any]:
     properties = {name: valid(each, known) for name, each in schema.get("properties", {}).items()}
     if not properties and schema.get("additionalProperties", False) is not False:
         extra = schema["additionalProperties"]
-        values = valid(extra, known) if isinstance(extra, dict) else json_values
+        values = json_values if extra is True else valid(extra, known)
         return st.dictionaries(st.text(max_size=5), values, max_size=3)
     required = set(schema.get("required", []))
     return st.fixed_dictionaries(
@@ -103,27 +108,29 @@ WRONG: tuple[Any, ...] = (
 
 
 @st.composite
-def near(draw: st.DrawFn, schema: Schema) -> Any:
+def near(draw: st.DrawFn, schema: Schema) -> object:
     """A valid payload with one place in it made wrong, which may turn out valid all the same."""
-    payload: object = draw(valid(schema))
+    payload: Any = draw(valid(schema))
     places = list(_places(payload))
-    holder, key = draw(st.sampled_from(places)) if places else (payload, "")
-    match draw(st.sampled_from(["replace", "drop", "add"])):
-        case "replace" if places:
-            holder[key] = draw(st.sampled_from(WRONG))
-        case "drop" if places:
-            del holder[key]
-        case _ if isinstance(holder, dict):
-            cast("Schema", holder)[draw(st.sampled_from(["extra", "__model__", "self"]))] = SECRET
+    change = draw(st.sampled_from(["replace", "drop", "add"])) if places else "add"
+    if change == "add":
+        payload[draw(st.sampled_from(["extra", "__model__", "self"]))] = SECRET
+        return payload
+    holder, key = draw(st.sampled_from(places))
+    if change == "drop":
+        del holder[key]
+    else:
+        holder[key] = draw(st.sampled_from(WRONG))
     return payload
 
 
-def _places(value: Any) -> Any:
+def _places(value: object) -> Iterator[tuple[Any, Any]]:
+    """Every container in a payload with each of its keys."""
     entries: list[tuple[Any, Any]] = []
     if isinstance(value, dict):
         entries = list(cast("Schema", value).items())
     elif isinstance(value, list):
-        entries = list(enumerate(cast("list[Any]", value)))
+        entries = [*enumerate(cast("list[object]", value))]
     for key, each in entries:
         yield value, key
         yield from _places(each)

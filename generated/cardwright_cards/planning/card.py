@@ -17,6 +17,7 @@ from cardwright.core import (
     ToolPolicy,
     policy,
     provider,
+    rendered,
     served,
 )
 
@@ -145,8 +146,7 @@ class PlanningTool(ToolCard):
         @policy(ToolPolicy(idempotency="read_only"))
         def planning_summary() -> str:
             """Show the team's task board: how many tasks there are, who owns them, and the tasks that concern you."""
-            state = self.logic.planning_state(config)
-            return "" if state is None else state.render_full()
+            return rendered("planning_summary", lambda: self.logic.planning_state(config))
 
         return config.describe(planning_summary)
 

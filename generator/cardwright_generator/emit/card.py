@@ -88,7 +88,8 @@ def _served(serving: ServingPlan) -> Served:
     call = f"served(self.{capability.key}, {capability.param}, Channels.{serving.channel.upper()})"
     test = f"({capability.variable} := {call})" if serving.needs_param else call
     if capability.when is not None:
-        test = f"{capability.when} and {test}"
+        tests = [capability.when.text, test]
+        test = " and ".join(reversed(tests) if capability.own_when else tests)
     return Served(test, tuple(_step(serving, endpoint) for endpoint in serving.endpoints))
 
 
@@ -147,7 +148,7 @@ def _imports(card: CardPlan) -> set[Import]:
         Import(_CORE, name)
         for name in ("BaseToolParam", "Channels", "ToolCard", "ToolObserver", "served")
     }
-    base |= {Import(_CORE, name) for name in ("AnyContextState", "Toolset", "provider")}
+    base |= {Import(_CORE, name) for name in ("AnyContextState", "Toolset", "provider", "rendered")}
     base |= {Import("collections.abc", name) for name in ("Awaitable", "Callable", "Mapping")}
     base |= {Import("typing", name) for name in ("TYPE_CHECKING", "ClassVar", "cast", "override")}
     return {entry for entry in base | collect(parts) if entry.module != ".card"}
@@ -155,7 +156,8 @@ def _imports(card: CardPlan) -> set[Import]:
 
 def _endpoint_parts(endpoint: EndpointPlan) -> list[Code]:
     found = [endpoint.returns, endpoint.doc.code, *endpoint.decorators]
-    found += [code for code in (endpoint.condition, endpoint.when) if code is not None]
+    extra = (endpoint.condition, endpoint.when, endpoint.rendered_config)
+    found += [code for code in extra if code is not None]
     for argument in endpoint.functions[0].arguments:
         found += [argument.annotation, *([argument.default] if argument.default else [])]
     return found

@@ -1,7 +1,7 @@
 """Spells how a card is constructed for a setting."""
 
 from cardwright_generator.model.code import Code, literal
-from cardwright_generator.model.schema import boolean, nullable
+from cardwright_generator.model.values import Values
 from cardwright_generator.spec.language import CardSpec, FieldSpec
 
 from . import scenarios
@@ -43,7 +43,8 @@ class Constructions:
         given = [
             (name, self._field(setting, f"{key}.{name}", one)) for name, one in spec.config.items()
         ]
-        if set(expose) != set(spec.expose or scenarios.served_channels(spec)):
+        usual = scenarios.served_channels(spec) if spec.expose is None else spec.expose
+        if set(expose) != set(usual):
             channels = ", ".join(f"Channels.{channel.upper()}" for channel in expose)
             given.append(("expose", f"{{{channels}}}"))
         if text := _joined(given):
@@ -55,7 +56,7 @@ def _joined(given: list[tuple[str, str | None]]) -> str:
     return ", ".join(f"{name}={text}" for name, text in given if text is not None)
 
 
-def flips(card: CardSpec) -> list[tuple[str, Setting]]:
+def flips(card: CardSpec, values: Values) -> list[tuple[str, Setting]]:
     """For each condition, everything on and that one condition the other way round."""
     full = scenarios.everything(card)
     found: dict[str, Setting] = {}
@@ -64,7 +65,7 @@ def flips(card: CardSpec) -> list[tuple[str, Setting]]:
         if spec is None:
             continue
         now = full.holds(name, owner)
-        for value in _other_way(spec, now=now):
+        for value in _other_way(spec, values, now=now):
             title = f"{key} {'not set' if now else 'set'}"
             found[title] = Setting(card, full.on, {key: value})
     return list(found.items())
@@ -79,10 +80,10 @@ def _condition_field(card: CardSpec, name: str, owner: str | None) -> tuple[str,
     return name, fields.get(field)
 
 
-def _other_way(spec: FieldSpec, *, now: bool) -> list[object]:
+def _other_way(spec: FieldSpec, values: Values, *, now: bool) -> list[object]:
     """The value that turns a condition; none when the field is always set."""
-    if boolean(spec):
-        return [not now]
     if not now:
-        return [SAMPLE]
-    return [None] if nullable(spec) else []
+        return [True] if values.only_truth(spec) else [SAMPLE]
+    if values.may_be_false(spec):
+        return [False]
+    return [None] if values.may_be_none(spec) else []

@@ -17,6 +17,7 @@ def render_contract(card: CardPlan) -> str:
         Import(".card", card.name),
     }
     runtime |= {Import("typing", "TYPE_CHECKING")} if typing_only else set()
+    runtime |= collect(actor.name for actor in card.actors)
     runtime |= {
         Import("typing", "Literal" if card.failures else "Never")
     } | card.observer.type.imports
@@ -30,7 +31,7 @@ def render_contract(card: CardPlan) -> str:
 
 
 def _typing_only(card: CardPlan) -> set[Import]:
-    parts: list[Code] = [actor.name for actor in card.actors]
+    parts: list[Code] = []
     found: set[Import] = set()
     for capability, endpoint in card.methods:
         parts += [

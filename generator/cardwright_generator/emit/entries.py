@@ -95,6 +95,8 @@ def _type_markers(types: dict[str, TypeSpec], old: str, module: str) -> dict[str
         found[_marker(target)] = target
         if spec.renamed_from is not None:
             found[f"{old}.types.{spec.renamed_from}"] = target
+            # A handwritten class was stored under the module it is written in.
+            found[f"{target.partition(':')[0]}.{spec.renamed_from}"] = target
     return found
 
 

@@ -1,5 +1,6 @@
 """The one Jinja environment: strict, and with one way to write a literal."""
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -30,19 +31,33 @@ def render(template: str, /, **values: object) -> str:
     return _environment().get_template(template).render(**values)
 
 
+_CONTROLS = {"\t": "\\t", "\r": "\\r", "\f": "\\f", "\v": "\\v", "\0": "\\0"}
+_QUOTES = re.compile(r'"{3,}|"+\Z')
+
+
 def docstring(text: str, indent: int = 4) -> str:
     """`text` as a docstring, its lines indented by `indent` spaces."""
-    raw = "\\" in text and '"""' not in text and not text.endswith(("\\", '"'))
-    escaped = text if raw else text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    if escaped.endswith('"') and not raw:
-        escaped = f'{escaped[:-1]}\\"'
-    lines = escaped.splitlines() or [""]
+    raw = _fits_raw(text)
+    lines = (text if raw else _escaped(text)).split("\n")
     padding = " " * indent
-    body = "\n".join(
-        [lines[0], *(f"{padding}{line}" if line.strip() else "" for line in lines[1:])]
-    )
-    closing = f"\n{padding}" if len(lines) > 1 else ""
-    return f'{"r" if raw else ""}"""{body}{closing}"""'
+    rest = [f"{padding}{line}" if line.strip() else "" for line in lines[1:]]
+    closing = f"\n{padding}" if rest else ""
+    return f'{"r" if raw else ""}"""{"\n".join([lines[0], *rest])}{closing}"""'
+
+
+def _fits_raw(text: str) -> bool:
+    """Whether backslashes may stand as they are, which reads better."""
+    lines = text.split("\n")
+    ends_well = len(lines) > 1 or not text.endswith(("\\", '"'))
+    plain = '"""' not in text and all(line.isprintable() for line in lines)
+    return "\\" in text and ends_well and plain
+
+
+def _escaped(text: str) -> str:
+    found = text.replace("\\", "\\\\")
+    for character, spelled in _CONTROLS.items():
+        found = found.replace(character, spelled)
+    return _QUOTES.sub(lambda run: '\\"' * len(run[0]), found)
 
 
 def import_lines(found: Iterable[Import]) -> str:

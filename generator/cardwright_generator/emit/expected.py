@@ -6,11 +6,11 @@ Round-trip tests hold it against what a model is really sent.
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
+from typing import cast
 from uuid import UUID
 
 from pydantic_core import to_jsonable_python
 
-from cardwright_generator.model.references import reference_names
 from cardwright_generator.model.schema import (
     branches,
     constraints_of,
@@ -23,6 +23,7 @@ from cardwright_generator.model.schema import (
 )
 from cardwright_generator.spec.catalogue import Catalogue, LoadedCard
 from cardwright_generator.spec.language import ArgumentSpec, DefaultedSchema, Schema, TypeSpec
+from cardwright_generator.spec.templates import parse_template
 
 from .json_schema import CONSTRAINT_WORDS, Json
 from .lookup import Lookup, Target
@@ -62,7 +63,11 @@ def expected_tool_schemas(
 def expected_type_schema(name: str, loaded: LoadedCard, catalogue: Catalogue) -> Json:
     """The schema of one named type, its `$defs` included."""
     writer = _Writer(Lookup(catalogue, ""), loaded.path)
-    found = writer.named(writer.lookup.find(f"#/types/{name}", loaded.path))
+    target = writer.lookup.find(f"#/types/{name}", loaded.path)
+    found = writer.named(target)
+    emitted = python_name(name, target.spec)
+    # A type that contains itself stands among its own definitions.
+    found = {"$ref": f"#/$defs/{emitted}"} if emitted in writer.used else found
     return {**found, **writer.definitions()}
 
 
@@ -98,9 +103,11 @@ def _configured(name: str, setting: Setting, capability: str) -> object:
 
 
 def _filled(text: str, setting: Setting, capability: str) -> str:
-    for name in reference_names(text):
-        text = text.replace(f"{{{name}}}", str(_configured(name, setting, capability)))
-    return text.replace("{{", "{").replace("}}", "}")
+    parts = parse_template(text).parts
+    return "".join(
+        part if isinstance(part, str) else str(_configured(part.names[0], setting, capability))
+        for part in parts
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +146,9 @@ class _Writer:
 
     def _is_fresh(self, schema: DefaultedSchema) -> bool:
         """Whether `default: {}` is a new object, which JSON Schema has no word for."""
-        return schema.default == {} and any(part.ref is not None for part in branches(schema))
+        targets = (part.ref for part in branches(schema))
+        named = (self.lookup.find(ref, self.path).spec for ref in targets if ref is not None)
+        return schema.default == {} and any(is_object(spec) for spec in named)
 
     def _alternatives(self, schema: Schema) -> Json:
         parts = [*branches(schema)]
@@ -147,8 +156,14 @@ class _Writer:
             named = [value for value in schema.enum if value is not None]
             parts = [schema.model_copy(update={"enum": named, "type": None}), Schema(type="null")]
         if len(parts) == 1:
-            return self._plain(parts[0])
-        return {"anyOf": [self.schema(_bare(part)) for part in parts]}
+            return self._plain(parts[0]) if parts[0] is schema else self.schema(parts[0])
+        found: list[object] = []
+        for part in parts:
+            written = self.schema(part if schema.any_of is not None else _bare(part))
+            # Python's unions are flat: an alternative that says nothing of its own is spread.
+            spread = written.keys() == {"anyOf"} and not constraints_of(part)
+            found += cast("list[object]", written["anyOf"]) if spread else [written]
+        return {"anyOf": found}
 
     def _plain(self, schema: Schema) -> Json:
         if schema.ref is not None:
@@ -157,6 +172,8 @@ class _Writer:
             return _values([schema.const] if schema.enum is None else schema.enum)
         if is_null(schema):
             return {"type": "null"}
+        if schema.python is not None:
+            return {}
         found: Json = {"type": types_of(schema)[0]}
         if schema.secret:
             found |= {"format": "password", "writeOnly": True}
@@ -221,5 +238,7 @@ def default_value(schema: DefaultedSchema) -> object:
 
 def _values(values: list[str | int | float | bool | None]) -> Json:
     kinds = {_KINDS[type(value)] for value in values}
+    if values == [None]:
+        return {"type": "null"}
     found: Json = {"const": values[0]} if len(values) == 1 else {"enum": list(values)}
     return {**found, "type": kinds.pop()} if len(kinds) == 1 else found

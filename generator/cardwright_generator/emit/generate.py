@@ -18,6 +18,10 @@ from .types_module import render_types
 from .wiring import render_wiring
 
 
+class DuplicatePathError(ValueError):
+    """Two specs become one file: rename one of the cards."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What one spec becomes, its Python not yet formatted."""
@@ -49,7 +53,12 @@ def draft_all(
 
 def finish(drafts: Iterable[Draft], shared: Mapping[str, str], project: Project) -> dict[str, str]:
     """All files in their final form, sorted by path."""
-    files = {path: text for draft in drafts for path, text in draft.files.items()} | dict(shared)
+    files = dict(shared)
+    for draft in drafts:
+        if twice := sorted(files.keys() & draft.files.keys()):
+            message = f"{draft.entry.path} and another spec both become {twice[0]}"
+            raise DuplicatePathError(message)
+        files |= draft.files
     python = {path: text for path, text in files.items() if path.endswith(".py")}
     formatted = format_python(python, ("cardwright", project.package))
     return dict(sorted({**files, **formatted}.items()))
@@ -69,7 +78,7 @@ def draft_common(loaded: LoadedCommon, lookup: Lookup, project: Project) -> Draf
 def draft_card(loaded: LoadedCard, lookup: Lookup, project: Project) -> Draft:
     """The files of one card."""
     spec, types = loaded.spec, lookup.types(loaded.path)
-    plan = plan_card(spec, loaded.path, project.package, types.names)
+    plan = plan_card(spec, loaded.path, project.package, types, lookup.values(loaded.path))
     entry = card_entry(spec, loaded.path, project.package)
     files = {
         "__init__.py": render_subpackage(entry),

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from cardwright_generator.model.annotations import Types
 from cardwright_generator.model.code import Code, imported
 from cardwright_generator.model.naming import folder, identifier
+from cardwright_generator.model.schema import is_object
+from cardwright_generator.model.values import Values
 from cardwright_generator.spec.catalogue import Catalogue, LoadedCard, LoadedCommon
-from cardwright_generator.spec.language import TypeSpec
+from cardwright_generator.spec.language import Schema, TypeSpec
 from cardwright_generator.spec.refs import parse_ref
 
 from .types_module import python_name
@@ -42,6 +44,15 @@ class Lookup:
         code = imported(f"{self.package}.{home_of(loaded)}.types", python_name(parsed.name, spec))
         return Target(spec, loaded.path, parsed.name, code)
 
+    def values(self, path: str) -> Values:
+        """Which values schemas of the spec at `path` allow, references followed."""
+
+        def find(ref: str, there: str) -> tuple[Schema, str]:
+            target = self.find(ref, there)
+            return target.spec, target.path
+
+        return Values(find, path)
+
     def types(self, path: str) -> Types:
         """What each reference means to an emitted module of the spec at `path`.
 
@@ -50,12 +61,14 @@ class Lookup:
         here = path.rpartition("/")[0]
         own = self._file(path)
         found = {} if own is None else self._pointers(own.spec.types, "", ".types")
+        classes = set() if own is None else _classes(own.spec.types, "")
         for common in self.catalogue.commons:
             directory, _, file = common.path.rpartition("/")
             if directory == here and common is not own:
                 module = f"{self.package}.{home_of(common)}.types"
                 found |= self._pointers(common.spec.types, file, module)
-        return Types(found)
+                classes |= _classes(common.spec.types, file)
+        return Types(found, frozenset(classes))
 
     @staticmethod
     def _pointers(types: Mapping[str, TypeSpec], file: str, module: str) -> dict[str, Code]:
@@ -69,6 +82,10 @@ class Lookup:
 
     def _files(self) -> list[LoadedCard | LoadedCommon]:
         return [*self.catalogue.commons, *self.catalogue.cards]
+
+
+def _classes(types: Mapping[str, TypeSpec], file: str) -> set[str]:
+    return {f"{file}#/types/{name}" for name, spec in types.items() if is_object(spec)}
 
 
 def home_of(loaded: LoadedCard | LoadedCommon) -> str:

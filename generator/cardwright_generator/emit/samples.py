@@ -51,7 +51,8 @@ class Samples:
         if has_const(schema):
             return Code(literal(schema.const))
         if schema.enum is not None:
-            return Code(literal(next(value for value in schema.enum if value not in (None, False))))
+            set_ = (value for value in schema.enum if value is not None and value is not False)
+            return Code(literal(next(set_)))
         return self._plain(schema)
 
     def given(self, schema: DefaultedSchema) -> Code | None:

@@ -71,7 +71,7 @@ class Setting:
         ]
 
     def _open(self, key: str, spec: CapabilitySpec) -> Exposed:
-        if spec.when is not None and not self.holds(spec.when):
+        if self.on[key] is None or (spec.when is not None and not self.holds(spec.when, key)):
             return ()
         return self.on[key] or ()
 
@@ -126,7 +126,7 @@ def conditions(card: CardSpec) -> Iterator[tuple[str, str | None]]:
     """Every name that a condition mentions, once, with the capability it may belong to."""
     seen: set[tuple[str, str | None]] = set()
     for key, spec in card.capabilities.items():
-        said = [(spec.when, None), *((endpoint.when, key) for endpoint in spec.endpoints.values())]
+        said = [(spec.when, key), *((endpoint.when, key) for endpoint in spec.endpoints.values())]
         said += [
             (a.when, key)
             for endpoint in spec.endpoints.values()

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from cardwright_generator.model.code import Code, Import, collect, literal
 from cardwright_generator.model.plan import CardPlan
+from cardwright_generator.model.values import Values
 from cardwright_generator.spec.catalogue import LoadedCard
 from cardwright_generator.spec.language import CardSpec, ChannelName
 
@@ -47,9 +48,9 @@ class Signature:
 def render_wiring(loaded: LoadedCard, plan: CardPlan, entry: Entry, lookup: Lookup) -> str:
     """The text of the test module, not yet formatted."""
     made = Constructions(loaded.spec, Samples(lookup, loaded.path))
-    past = upgrades(loaded.spec, plan)
+    past, values = upgrades(loaded.spec, plan), lookup.values(loaded.path)
     try:
-        cases, signatures = _cases(made), _signatures(made)
+        cases, signatures = _cases(made, values), _signatures(made, values)
     except NoSampleError:
         # A card that must be given a handwritten type cannot be made up here.
         cases, signatures = [], []
@@ -68,7 +69,7 @@ def render_wiring(loaded: LoadedCard, plan: CardPlan, entry: Entry, lookup: Look
     )
 
 
-def _cases(made: Constructions) -> list[Case]:
+def _cases(made: Constructions, values: Values) -> list[Case]:
     card = made.spec
     settings = [("as constructed", scenarios.as_constructed(card))]
     if card.capabilities:
@@ -83,7 +84,7 @@ def _cases(made: Constructions) -> list[Case]:
         for key, spec in card.capabilities.items()
         for channel in scenarios.served_channels(spec)
     ]
-    settings += flips(card)
+    settings += flips(card, values)
     return [Case(title, made.card(setting), _served(setting)) for title, setting in settings]
 
 
@@ -92,9 +93,9 @@ def _served(setting: Setting) -> str:
     return literal(found)
 
 
-def _signatures(made: Constructions) -> list[Signature]:
+def _signatures(made: Constructions, values: Values) -> list[Signature]:
     """Endpoints with a conditional argument, under each configuration that decides about it."""
-    settings = [("everything on", scenarios.everything(made.spec)), *flips(made.spec)]
+    settings = [("everything on", scenarios.everything(made.spec)), *flips(made.spec, values)]
     return [
         Signature(
             f"{public}, {title}", made.card(setting), public, setting.arguments(capability, key)

@@ -1,7 +1,7 @@
 """Schemas of the dialect as Python annotations."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cardwright_generator.spec.language import DefaultedSchema, JsonType, Schema
 
@@ -34,12 +34,14 @@ class Types:
     """What `$ref` means in one spec: pointer -> Python type."""
 
     names: Mapping[str, Code]
+    classes: frozenset[str] = frozenset()
+    """Pointers to classes, which can be made anew; the others are aliases."""
     undefined: frozenset[Import] = frozenset()
     """Types whose definition comes later in the module: mentions of them are quoted."""
 
     def before(self, undefined: Collection[Import]) -> "Types":
         """The same types, where those in `undefined` are not defined yet."""
-        return Types(self.names, frozenset(undefined))
+        return replace(self, undefined=frozenset(undefined))
 
     def resolve(self, pointer: str) -> Code:
         """The type behind a pointer, which checking has proven to exist."""
@@ -50,7 +52,7 @@ class Types:
         parts = branches(schema)
         real = [part for part in parts if not is_null(part)]
         arguments = [] if description is None else [f"description={description}"]
-        if len(real) == 1 and len(real[0].any_of or ()) == 0:
+        if len(real) == 1 and real[0].any_of is None and not _is_told_apart(schema, real[0]):
             # One type, perhaps nullable: its constraints stand beside the description.
             base = self._base(real[0])
             text = base if len(parts) == 1 else code(f"{base} | None", base)
@@ -70,9 +72,17 @@ class Types:
         return self._union([self._base(part, bare=True) for part in branches(schema)])
 
     def _constrained(self, schema: Schema) -> Code:
+        """A part of a schema, with its own constraints and its own text."""
+        described = None if schema.description is None else literal(schema.description.strip())
         if schema.any_of is not None or len(types_of(schema)) > 1:
-            return Types(self.names).annotation(schema)
-        return _annotated(self._base(schema), _constraints(schema))
+            return self._defined.annotation(schema, described)
+        arguments = [] if described is None else [f"description={described}"]
+        return _annotated(self._base(schema), [*arguments, *_constraints(schema)])
+
+    @property
+    def _defined(self) -> "Types":
+        """Inside a quoted annotation nothing is quoted again."""
+        return replace(self, undefined=frozenset())
 
     def _base(self, schema: Schema, *, bare: bool = False) -> Code:
         base = self._plain(schema, bare=bare)
@@ -94,7 +104,7 @@ class Types:
         if schema.python is not None:
             return imported(*schema.python.split(":", 1))
         if schema.any_of is not None:
-            return self.bare(schema) if bare else Types(self.names).annotation(schema)
+            return self.bare(schema) if bare else self._defined.annotation(schema)
         if has_const(schema):
             return _choices([schema.const])
         if schema.enum is not None:
@@ -137,8 +147,13 @@ class Types:
         return _value(schema)
 
     def _fresh(self, schema: Schema) -> Code | None:
-        found = (part for part in branches(schema) if part.ref is not None)
-        return next((self.resolve(part.ref) for part in found if part.ref is not None), None)
+        found = (part.ref for part in branches(schema))
+        return next((self.resolve(ref) for ref in found if ref in self.classes), None)
+
+
+def _is_told_apart(whole: Schema, part: Schema) -> bool:
+    """Whether an alternative has a text of its own beside that of the whole."""
+    return part is not whole and part.description is not None
 
 
 def _value(schema: DefaultedSchema) -> Code:

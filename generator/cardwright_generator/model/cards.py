@@ -1,6 +1,7 @@
 """A whole card resolved into its plan."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from cardwright_generator.spec.language import (
     ActorSpec,
@@ -12,6 +13,7 @@ from cardwright_generator.spec.language import (
     ObserverMember,
     ObserverSpec,
 )
+from cardwright_generator.spec.templates import Placeholder, parse_template
 
 from .annotations import Types
 from .code import Code, Import, code, imported, literal
@@ -26,7 +28,8 @@ from .plan import (
     MemberPlan,
     ObserverPlan,
 )
-from .references import Scope
+from .references import Scope, f_string, shown_text
+from .values import Values
 
 CHANNELS: tuple[ChannelName, ...] = ("tool_call", "system_prompt", "llm_context", "command")
 _CORE = "cardwright.core"
@@ -34,10 +37,11 @@ _OBSERVERS = {"none": "ToolObserver", "tool": "ToolObserver", "actor": "ActorToo
 _TAKEN = frozenset({"found", "self", "served", "cast"})
 
 
-def plan_card(spec: CardSpec, spec_path: str, package: str, types: Mapping[str, Code]) -> CardPlan:
-    """The plan of a checked spec; `types` tells what each `$ref` means."""
-    resolved = Types(types)
-    scope = Scope(spec)
+def plan_card(
+    spec: CardSpec, spec_path: str, package: str, types: Types, values: Values
+) -> CardPlan:
+    """The plan of a checked spec; `types` and `values` tell what each `$ref` means."""
+    scope = Scope(spec, types, values)
     name = stem(spec.card)
     return CardPlan(
         spec_path=spec_path,
@@ -52,12 +56,12 @@ def plan_card(spec: CardSpec, spec_path: str, package: str, types: Mapping[str, 
         failures=tuple(
             key for key, failure in spec.failures.items() if failure.surfaces == "retry"
         ),
-        observer=_observer(spec, resolved),
-        fields=tuple(_field(key, field, resolved) for key, field in spec.fields.items()),
+        observer=_observer(spec, types),
+        fields=tuple(_field(key, field, types) for key, field in spec.fields.items()),
         capabilities=tuple(
-            _capability(key, value, scope, resolved) for key, value in spec.capabilities.items()
+            _capability(key, value, scope, types) for key, value in spec.capabilities.items()
         ),
-        actors=tuple(_actor(key, actor, spec) for key, actor in spec.actors.items()),
+        actors=tuple(_actor(key, actor, scope) for key, actor in spec.actors.items()),
         dependencies=tuple(_dependency(entry, scope) for entry in spec.depends_on),
         toolset=None if spec.toolset is None else spec.toolset.doc.strip(),
         deprecated=None if spec.deprecated is None else spec.deprecated.use,
@@ -84,8 +88,9 @@ def _renamed(fields: Mapping[str, FieldSpec | CapabilitySpec]) -> dict[str, str]
 
 
 def _capability(key: str, spec: CapabilitySpec, scope: Scope, types: Types) -> CapabilityPlan:
-    inner = Scope(scope.card, key)
+    inner = replace(scope, capability=key)
     variable = f"{key}_" if key in _TAKEN else key
+    outer = replace(inner, config_expression=variable)
     serves = ordered(channel for one in spec.endpoints.values() for channel in one.channels)
     return CapabilityPlan(
         key=key,
@@ -94,7 +99,8 @@ def _capability(key: str, spec: CapabilitySpec, scope: Scope, types: Types) -> C
         description=None if spec.description is None else spec.description.strip(),
         annotation=_capability_annotation(spec),
         default=None if spec.default == "required" else Code(literal(spec.default)),
-        when=None if spec.when is None else scope.holds(spec.when),
+        when=None if spec.when is None else outer.holds(spec.when),
+        own_when=spec.when is not None and outer.is_own(spec.when),
         serves=serves,
         expose=serves if spec.expose is None else ordered(spec.expose),
         fields=tuple(_field(name, field, types) for name, field in spec.config.items()),
@@ -136,22 +142,15 @@ def _member(name: str, spec: ObserverMember, types: Types) -> MemberPlan:
     return MemberPlan(name, arguments, types.bare(spec.returns))
 
 
-def _actor(key: str, spec: ActorSpec, card: CardSpec) -> ActorPlan:
-    scope = Scope(card, card_expression="self.card")
-    return ActorPlan(key, spec.name, _actor_name(spec.name, scope), spec.class_, spec.when)
-
-
-def _actor_name(name: str, scope: Scope) -> Code:
-    if "{" not in name:
-        return Code(literal(name))
-    before, _, rest = name.partition("{")
-    inside, _, after = rest.partition("}")
-    parts = [
-        Code("self.observer.team_id") if part == "team_id" else scope.value(part)
-        for part in inside.split("|")
-    ]
-    value = " or ".join(part.text for part in parts)
-    return code(f'f"{before}{{{value}}}{after}"', *parts)
+def _actor(key: str, spec: ActorSpec, scope: Scope) -> ActorPlan:
+    inside = replace(scope, card_expression="self.card")
+    parts = parse_template(spec.name).parts
+    shown = shown_text(parts)
+    if all(isinstance(part, str) for part in parts):
+        return ActorPlan(key, shown, Code(literal(shown)), spec.class_, spec.when)
+    team = {"team_id": Code("self.observer.team_id")}
+    values = {part: inside.first_set(part, team) for part in parts if isinstance(part, Placeholder)}
+    return ActorPlan(key, shown, f_string(parts, values), spec.class_, spec.when)
 
 
 def _dependency(spec: DependencySpec, scope: Scope) -> DependencyPlan:

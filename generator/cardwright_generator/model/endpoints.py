@@ -1,12 +1,20 @@
 """Endpoints of a capability as plans of functions."""
 
-from cardwright_generator.spec.language import ArgumentSpec, CapabilitySpec, EndpointSpec, Schema
+from dataclasses import replace
+
+from cardwright_generator.spec.language import (
+    ArgumentSpec,
+    CapabilitySpec,
+    CardSpec,
+    EndpointSpec,
+    Schema,
+)
 
 from .annotations import Types
-from .code import NONE, Code, Import, code, literal
+from .code import NONE, Code, Import, code, imported, literal
 from .plan import ArgumentPlan, EndpointPlan, FunctionPlan
 from .references import Scope, Text
-from .schema import nullable
+from .schema import is_nullable
 
 _CORE = "cardwright.core"
 _REST_OF_LINE = Import(_CORE, "RestOfLine")
@@ -26,7 +34,7 @@ def plan_endpoint(
         _argument(name, argument, scope, types) for name, argument in spec.arguments.items()
     )
     conditional = next((argument for argument in arguments if argument.condition is not None), None)
-    hook_scope = Scope(scope.card, scope.capability, scope.card_expression, variable)
+    hook_scope = replace(scope, config_expression=variable)
     return EndpointPlan(
         key=key,
         name=spec.name or key,
@@ -35,14 +43,27 @@ def plan_endpoint(
         channels=tuple(spec.channels),
         doc=_doc(spec, scope),
         returns=_returns(spec, types),
-        functions=_functions(key, arguments, conditional),
+        functions=_functions(key, arguments, conditional, scope.card),
         condition=None if conditional is None else conditional.condition,
         when=None if spec.when is None else hook_scope.holds(spec.when),
         decorators=tuple(_decorators(spec)),
         is_async=spec.async_,
         config=bool(capability.config),
         renders=spec.renders,
+        rendered_config=None if spec.renders is None else _rendered_config(spec.renders, scope),
     )
+
+
+def _rendered_config(state: str, scope: Scope) -> Code | None:
+    """What the state endpoint `state` is given, seen from an endpoint that renders it."""
+    owners = scope.card.capabilities.items()
+    owner, spec = next((key, one) for key, one in owners if state in one.endpoints)
+    if not spec.config:
+        return None
+    if owner == scope.capability:
+        return Code("config")
+    value, param = f"self.{owner}", imported(".card", spec.param)
+    return code(f"({value} if isinstance({value}, {param}) else {param}())", param)
 
 
 def _doc(spec: EndpointSpec, scope: Scope) -> Text:
@@ -79,20 +100,27 @@ def _argument(name: str, spec: ArgumentSpec, scope: Scope, types: Types) -> Argu
 
 def _bare(spec: Schema, types: Types, default: Code | None, condition: Code | None) -> Code:
     bare = types.bare(spec)
-    if condition is not None and default is None and not nullable(spec):
+    if condition is not None and default is None and not is_nullable(spec):
         return code(f"{bare} | None", bare)
     return bare
 
 
 def _functions(
-    key: str, arguments: tuple[ArgumentPlan, ...], conditional: ArgumentPlan | None
+    key: str,
+    arguments: tuple[ArgumentPlan, ...],
+    conditional: ArgumentPlan | None,
+    card: CardSpec,
 ) -> tuple[FunctionPlan, ...]:
     if conditional is None:
         return (_function(f"_{key}", arguments, arguments),)
     without = tuple(argument for argument in arguments if argument is not conditional)
+    taken = {key for spec in card.capabilities.values() for key in spec.endpoints}
+    names = [f"{key}_{word}_{conditional.name}" for word in ("with", "without")]
+    while taken & set(names):
+        names = [f"{name}_" for name in names]
     return (
-        _function(f"_{key}_with_{conditional.name}", arguments, arguments),
-        _function(f"_{key}_without_{conditional.name}", without, arguments),
+        _function(f"_{names[0]}", arguments, arguments),
+        _function(f"_{names[1]}", without, arguments),
     )
 
 

@@ -66,6 +66,8 @@ class EndpointPlan:
     config: bool
     """Whether the contract's method gets the capability's configuration."""
     renders: str | None = None
+    rendered_config: Code | None = None
+    """What the state endpoint behind `renders` is given; `None` for nothing."""
 
     @property
     def served_type(self) -> str:
@@ -84,6 +86,8 @@ class CapabilityPlan:
     annotation: Code
     default: Code | None
     when: Code | None
+    own_when: bool
+    """Whether `when` is about the capability's own configuration."""
     serves: tuple[ChannelName, ...]
     expose: tuple[ChannelName, ...]
     fields: tuple[FieldPlan, ...]
@@ -102,8 +106,8 @@ class ServingPlan:
 
     @property
     def needs_param(self) -> bool:
-        """Whether the hook hands the param on."""
-        return any(
+        """Whether the hook reads the param or hands it on."""
+        return self.capability.own_when or any(
             needs_param(endpoint) or endpoint.when is not None for endpoint in self.endpoints
         )
 

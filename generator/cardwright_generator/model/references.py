@@ -1,5 +1,6 @@
 """Texts and conditions that refer to configuration, as Python expressions."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -8,7 +9,7 @@ from cardwright_generator.spec.references import Reference, candidates, parse_co
 from cardwright_generator.spec.templates import Placeholder, parse_template
 
 from .annotations import Types
-from .code import NONE, Code, Import, code, imported, literal
+from .code import NONE, Code, code, imported, literal
 from .values import Values
 
 
@@ -37,10 +38,12 @@ class Scope:
     def text(self, source: str) -> Text:
         """A text with its `{references}` resolved; `{{` and `}}` stand for braces."""
         parts = parse_template(source).parts
-        plain = "".join(part if isinstance(part, str) else _shown(part) for part in parts)
+        plain = shown_text(parts)
         if all(isinstance(part, str) for part in parts):
             return Text(plain, Code(literal(plain)))
-        values = {part: self.value(part.names[0]) for part in parts if isinstance(part, Placeholder)}
+        values = {
+            part: self.value(part.names[0]) for part in parts if isinstance(part, Placeholder)
+        }
         return Text(plain, f_string(parts, values), dynamic=True)
 
     def value(self, name: str) -> Code:
@@ -49,7 +52,7 @@ class Scope:
         if found.kind != "config" or found.capability is None:
             return Code(f"{self.card_expression}.{found.name}")
         if found.capability == self.capability:
-            return Code(f"{self.config_expression}.{_field(found)}")
+            return Code(f"{self.config_expression}.{found.name}")
         return self._of_other(found.capability, found)
 
     def holds(self, condition: str) -> Code:
@@ -59,7 +62,9 @@ class Scope:
             raise ValueError(condition)
         found = self._find(parsed.name)
         if found.schema is None:
-            return Code(f"{self.card_expression}.{found.name} {_is('False', negated=parsed.negated)}")
+            return Code(
+                f"{self.card_expression}.{found.name} {_is('False', negated=parsed.negated)}"
+            )
         value = self.value(parsed.name)
         test = replace(value, text=self._test(value.text, found.schema, negated=parsed.negated))
         if found.kind != "config" or found.capability == self.capability:
@@ -90,7 +95,7 @@ class Scope:
         default = default or NONE
         if default.text.startswith("Field(default_factory="):
             default = code(f"{default.text[22:-1]}()", default)
-        text = f"({value}.{_field(found)} if isinstance({value}, {param}) else {default})"
+        text = f"({value}.{found.name} if isinstance({value}, {param}) else {default})"
         return code(text, param, default)
 
     def _find(self, name: str) -> Reference:
@@ -116,21 +121,15 @@ def f_string(parts: tuple[str | Placeholder, ...], values: Mapping[Placeholder, 
 
 def _escaped(text: str) -> str:
     """Text as it stands between the double quotes of an f-string."""
-    inside = literal(f"'{text}")[2:-1]  # with an apostrophe ahead, `repr` chooses double quotes
-    spelled = inside if literal(f"'{text}")[0] == '"' else inside.replace("\\'", "'").replace('"', '\\"')
+    spelled = json.dumps(text, ensure_ascii=False)[1:-1]  # JSON's escapes mean the same in Python
     return spelled.replace("{", "{{").replace("}", "}}")
 
 
-def _shown(placeholder: Placeholder) -> str:
-    return f"{{{'|'.join(placeholder.names)}}}"
-
-
-def _field(found: Reference) -> str:
-    return found.name.rpartition(".")[2]
+def shown_text(parts: tuple[str | Placeholder, ...]) -> str:
+    """A template as a reader sees it, its references left in braces."""
+    shown = (part if isinstance(part, str) else f"{{{'|'.join(part.names)}}}" for part in parts)
+    return "".join(shown)
 
 
 def _is(word: str, *, negated: bool) -> str:
     return f"is {word}" if negated else f"is not {word}"
-
-
-__all__ = ["Import", "Scope", "Text", "f_string"]

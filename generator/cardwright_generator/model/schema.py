@@ -47,31 +47,27 @@ def has_const(schema: Schema) -> bool:
 
 
 def branches(schema: Schema) -> tuple[Schema, ...]:
-    """The alternatives of a schema, a single one being its own."""
-    if schema.any_of is not None:
-        return tuple(schema.any_of)
+    """The alternatives of a schema, null last; a single one being its own."""
     names = types_of(schema)
-    if schema.enum is not None or len(names) < 2:  # noqa: PLR2004 - one type is no alternative
+    if schema.any_of is not None:
+        found = list(schema.any_of)
+    elif schema.enum is not None or len(names) < 2:  # noqa: PLR2004 - one type is no alternative
         return (schema,)
-    return tuple(schema.model_copy(update={"type": name}) for name in names)
+    else:
+        found = [_narrowed(schema, name) for name in names]
+    return tuple(sorted(found, key=is_null))
+
+
+def _narrowed(schema: Schema, kind: str) -> Schema:
+    """One of several types, with the constraints that apply to it; texts are about the whole."""
+    narrowed = schema.model_copy(update={"type": kind, "description": None})
+    unused = CONSTRAINTS.keys() - constraints_of(narrowed).keys()
+    return narrowed.model_copy(update=dict.fromkeys(unused))
 
 
 def is_null(schema: Schema) -> bool:
     """Whether only null is allowed."""
     return types_of(schema) == ("null",)
-
-
-def nullable(schema: Schema) -> bool:
-    """Whether null is allowed at this level."""
-    return any(
-        is_null(branch) or (branch.enum is not None and None in branch.enum)
-        for branch in branches(schema)
-    )
-
-
-def boolean(schema: Schema) -> bool:
-    """Whether a boolean is allowed at this level."""
-    return any("boolean" in types_of(branch) for branch in branches(schema))
 
 
 def properties(schema: Schema) -> dict[str, PropertySpec]:
@@ -91,6 +87,11 @@ def is_object(schema: Schema) -> bool:
 def optional(schema: PropertySpec, name: str, owner: Schema) -> bool:
     """Whether a property may be left out."""
     return schema.has_default or schema.auto is not None or name not in (owner.required or [])
+
+
+def is_nullable(schema: Schema) -> bool:
+    """Whether null is allowed at this level, references left aside."""
+    return any(is_null(part) or None in (part.enum or ()) for part in branches(schema))
 
 
 def references(schema: Schema) -> Iterator[str]:

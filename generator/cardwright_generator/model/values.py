@@ -20,18 +20,22 @@ class Values:
 
     def may_be_none(self, schema: Schema) -> bool:
         """Whether null is allowed."""
-        return any(self._allows(part, None, "null") for part in self._leaves(schema, self.path))
+        return any(
+            self._allows(part, "null", value=None) for part in self._leaves(schema, self.path)
+        )
 
     def may_be_false(self, schema: Schema) -> bool:
         """Whether false is allowed."""
-        return any(self._allows(part, False, "boolean") for part in self._leaves(schema, self.path))
+        return any(
+            self._allows(part, "boolean", value=False) for part in self._leaves(schema, self.path)
+        )
 
     def only_truth(self, schema: Schema) -> bool:
         """Whether nothing but booleans and null is allowed, so that truth says it all."""
         return all(_kinds(part) <= {"boolean", "null"} for part in self._leaves(schema, self.path))
 
     @staticmethod
-    def _allows(schema: Schema, value: object, kind: str) -> bool:
+    def _allows(schema: Schema, kind: str, *, value: object) -> bool:
         if schema.enum is not None:
             return any(one is value for one in schema.enum)
         if has_const(schema):
@@ -52,4 +56,6 @@ def _kinds(schema: Schema) -> set[str]:
     if schema.enum is None and not has_const(schema):
         return set(types_of(schema)) or {"any"}
     values = [schema.const] if schema.enum is None else schema.enum
-    return {"boolean" if isinstance(one, bool) else "null" if one is None else "any" for one in values}
+    return {
+        "boolean" if isinstance(one, bool) else "null" if one is None else "any" for one in values
+    }

@@ -76,9 +76,9 @@ _OF_CORE = {
     "Toolset", "Truncate", "UniqueBy",
 }
 _OF_LIBRARIES = {
-    "ABC", "Annotated", "Any", "Awaitable", "AwareDatetime", "BaseModel", "Callable", "ClassVar", "ConfigDict",
-    "Discriminator", "Field", "Final", "Iterator", "Literal", "Mapping", "Never", "Protocol",
-    "Self", "Sequence", "UUID",
+    "ABC", "Annotated", "Any", "Awaitable", "AwareDatetime", "BaseModel", "Callable", "ClassVar",
+    "ConfigDict", "Discriminator", "Field", "Final", "Iterator", "Literal", "Mapping", "Never",
+    "Protocol", "Self", "Sequence", "UUID",
 }
 # fmt: on
 CLASS_NAMES = _OF_CORE | _OF_LIBRARIES | {name for name in dir(builtins) if CAMEL.match(name)}

@@ -11,6 +11,7 @@ from .clock import Clock
 from .concurrency import ConcurrencyConfig
 from .context import CancellationToken, ToolContext
 from .decorator import tool
+from .definition import AnyTool, Tool
 from .dialects import INLINE_REFS, JSON_SCHEMA, STRICT_SUBSET, Dialect, InlineRefs, StrictSubset
 from .dispatch import Call
 from .errors import (
@@ -37,7 +38,6 @@ from .registry import ToolDeclaration, ToolRegistry
 from .repair import CallLimits, RepairConfig, RepairRequested
 from .schema import JsonSchema, schema_hash
 from .spans import ToolCallSpan
-from .tool import AnyTool, Tool
 from .view import AgentToolView
 from .workers import WorkerPool
 

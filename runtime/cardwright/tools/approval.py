@@ -8,7 +8,7 @@ from .errors import ApprovalRequiredError, ToolArgumentValidationError
 from .payload import RawArguments
 
 if TYPE_CHECKING:
-    from .tool import AnyTool
+    from .definition import AnyTool
 
 type ApprovalPolicy = bool | Callable[[Mapping[str, object]], bool]
 """Always, never, or a predicate over the typed arguments."""

@@ -8,11 +8,11 @@ from cardwright.core.policy import Idempotency
 
 from .approval import ApprovalPolicy
 from .arguments import STRICT, ArgumentPolicy
+from .definition import AnyTool, Tool, described
 from .dialects import INLINE_REFS, Dialect
 from .documentation import summary
 from .failures import ToolErrorMap
 from .names import claim
-from .tool import AnyTool, Tool, described
 
 
 class ToolOptions(TypedDict, total=False):

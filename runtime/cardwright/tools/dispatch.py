@@ -15,13 +15,13 @@ from .claims import ClaimKey, Claims
 from .clock import Clock
 from .concurrency import ConcurrencyConfig
 from .context import ToolContext
+from .definition import AnyTool
 from .errors import ToolExecutionError, WorkersBusyError
 from .failures import ToolRefusal
 from .lanes import Holding, Lane, enter_at_once, queue_for
 from .race import Race
 from .spans import CallRecord
 from .threads import UNBOUNDED
-from .tool import AnyTool
 from .workers import WorkerPool
 
 OUTSIDE: Final = CallContext()

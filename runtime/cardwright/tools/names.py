@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 from .errors import ToolDefinitionError
 
 if TYPE_CHECKING:
-    from .tool import AnyTool
+    from .definition import AnyTool
 
 _LOCAL: Final = "<locals>"
 _holders: Final[WeakValueDictionary[str, "AnyTool"]] = WeakValueDictionary()

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from .clock import MONOTONIC, Clock
 from .concurrency import ConcurrencyConfig
+from .definition import AnyTool
 from .dispatch import Call, Dispatcher
 from .errors import ConfigurationError, ToolDefinitionError, ToolError, ToolNotFoundError
 from .names import origin_of
 from .payload import RawArguments
 from .schema import JsonSchema
 from .spans import CallRecord, Observers, SpanObserver
-from .tool import AnyTool
 from .view import AgentToolView
 from .workers import WorkerPool
 

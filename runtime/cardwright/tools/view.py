@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from .definition import AnyTool
 from .dispatch import Call
 from .errors import ToolNotPermittedError
 from .payload import RawArguments
-from .tool import AnyTool
 
 if TYPE_CHECKING:
     from .registry import ToolDeclaration, ToolRegistry

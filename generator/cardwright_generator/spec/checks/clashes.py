@@ -1,5 +1,6 @@
 """Names that are taken: by the base classes, or twice within a card (CW306 to CW309, CW313)."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from cardwright_generator.spec import naming
@@ -10,6 +11,8 @@ from cardwright_generator.spec.refs import parse_ref
 from cardwright_generator.spec.rules import Finding, rule
 from cardwright_generator.spec.subject import Subject
 from cardwright_generator.spec.words import part
+
+_SOURCES = re.compile(r"(?:abc|builtins|cardwright|collections|pydantic|typing|uuid)\b")
 
 
 @rule("CW306")
@@ -119,14 +122,14 @@ def _shared_names(subject: Subject) -> Iterator[tuple[NodePath, str]]:
         if ref and ref.file_from(subject.file) != subject.file and node.schema.ref not in seen:
             seen.add(node.schema.ref or "")
             yield (*node.path, "$ref"), ref.name
-        elif python and not _is_ours(python["module"]) and python.string not in seen:
+        elif python and python.string not in seen and not _is_imported_anyway(python):
             seen.add(python.string)
             yield (*node.path, "python"), python["name"]
 
 
-def _is_ours(module: str) -> bool:
-    """Whether a Python type is one whose name emitted code keeps free anyway."""
-    return module in {"cardwright.core", "builtins"}
+def _is_imported_anyway(python: re.Match[str]) -> bool:
+    """Whether a Python type is the very one whose name emitted code keeps free."""
+    return python["name"] in naming.CLASS_NAMES and _SOURCES.match(python["module"]) is not None
 
 
 @rule("CW313")

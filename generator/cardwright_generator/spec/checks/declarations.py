@@ -1,4 +1,4 @@
-"""Declarations: actors, events, dependencies and the observer (CW709-CW715)."""
+"""Declarations: actors, events, dependencies and the observer (CW709 to CW716)."""
 
 from collections.abc import Iterator
 
@@ -26,6 +26,20 @@ def _is_marked(name: str, subject: Subject) -> bool:
     fields = subject.card.fields if subject.card else {}
     patterns = [fields[one].pattern if one in fields else None for one in first.names]
     return all(pattern is not None and pattern.startswith("^#") for pattern in patterns)
+
+
+@rule("CW716")
+def idle_alternatives(subject: Subject) -> Iterator[Finding]:
+    """Check that each alternative but the last of a name can be unset."""
+    fields = subject.card.fields if subject.card else {}
+    for key, actor in subject.card.actors.items() if subject.card else ():
+        for placeholder in parse_template(actor.name).placeholders:
+            for name in placeholder.names[:-1]:
+                field = fields.get(name)
+                is_set = field and not allowed_kinds(field, subject) & {"null", "any"}
+                if is_set or name == "team_id":
+                    message = f"'{name}' in actor '{key}' is always set: what follows it is idle"
+                    yield Finding(("actors", key, "name"), message, "let the field be null")
 
 
 @rule("CW710")

@@ -1,6 +1,33 @@
-"""A clock that a test moves by hand."""
+"""A clock that a test moves by hand, and registries whose spans are kept."""
 
 import asyncio
+from collections.abc import Callable
+from typing import TypedDict, Unpack
+
+from cardwright.core import ToolPolicy, policy
+from cardwright.core.policy import Idempotency
+from cardwright.tools import AnyTool, Tool, ToolCallSpan, ToolRegistry
+
+
+class Declared(TypedDict, total=False):
+    """What a spec may say of a tool."""
+
+    idempotency: Idempotency | None
+    timeout: float | None
+    parallel_safe: bool
+    approval: bool
+
+
+def endpoint(function: Callable[..., object], **declared: Unpack[Declared]) -> AnyTool:
+    """A tool as the host of a card makes it."""
+    return Tool.from_function(policy(ToolPolicy(**declared))(function))
+
+
+def recorded(registry: ToolRegistry) -> list[ToolCallSpan]:
+    """The spans of the registry from now on."""
+    spans: list[ToolCallSpan] = []
+    registry.observe(spans.append)
+    return spans
 
 
 class FakeClock:
