@@ -7,8 +7,9 @@ from cardwright_generator.build import Build, file_digests
 from cardwright_generator.digests import generator_digest, settings_digest, text_digest
 from cardwright_generator.emit.entries import Entry
 from cardwright_generator.emit.generate import Draft, draft_all, finish
+from cardwright_generator.emit.lookup import Lookup
 from cardwright_generator.emit.shared import render_shared
-from cardwright_generator.installed import installed_cards
+from cardwright_generator.installed import Installed, installed_catalogues
 from cardwright_generator.manifest import Manifest, Source
 from cardwright_generator.model.obligations import obligations
 from cardwright_generator.model.schema import references
@@ -25,9 +26,11 @@ from cardwright_generator.spec import (
     facts_of,
     parse_file,
 )
+from cardwright_generator.spec.checking import neighbours
 from cardwright_generator.spec.diagnostics import in_order
 from cardwright_generator.spec.language import CardSpec, CommonSpec
 from cardwright_generator.spec.nodes import schemas_of_card, schemas_of_types
+from cardwright_generator.spec.positions import Positions
 from cardwright_generator.spec.refs import parse_ref
 
 
@@ -47,12 +50,14 @@ class Assembly:
 
     def build(self) -> Build:
         """The result; without files when a spec is wrong."""
+        installed = installed_catalogues(self.project)
         parsed = [parse_file(path, self.content[path]) for path in sorted(self._read())]
         texts = {file.path: file.text for file in parsed}
-        diagnostics = self._diagnostics(parsed)
+        diagnostics = self._diagnostics(parsed, installed)
         if any(found.severity == "error" for found in diagnostics):
             return Build({}, self.known, diagnostics, texts)
-        drafts = draft_all(_catalogue(parsed), self.project, self.redo)
+        lookup = Lookup(_catalogue(parsed), self.project.package, installed.commons)
+        drafts = draft_all(lookup, self.project, self.redo)
         files = finish(drafts, render_shared(self._entries(drafts), self.project), self.project)
         _must_compile(files)
         return Build(files, self._manifest(parsed, drafts, files), diagnostics, texts)
@@ -61,29 +66,19 @@ class Assembly:
         """Shared types are always read: any spec may refer to them."""
         return self.redo | {path for path, source in self.kept.items() if source.facts is None}
 
-    def _diagnostics(self, parsed: list[ParsedFile]) -> tuple[Diagnostic, ...]:
-        found = [
-            one
-            for file in parsed
-            if file.path in self.redo
-            for one in check_file(file, parsed, self.project)
-        ]
-        facts = [
-            facts_of(file)
-            for file in parsed
-            if isinstance(file.spec, CardSpec) and file.path in self.redo
-        ]
-        facts += [
-            CardFacts.from_json(source.facts)
-            for source in self.kept.values()
-            if source.facts is not None
-        ]
-        return in_order([*found, *cross_check(facts, self._installed({one.card for one in facts}))])
-
-    def _installed(self, own: set[str]) -> list[CardFacts]:
-        """Cards of other catalogues, for `depends_on`; their names clash in an agent, if at all."""
-        cards = installed_cards(self.project)
-        return [_known(card, cards[card]) for card in cards if card not in own]
+    def _diagnostics(
+        self, parsed: list[ParsedFile], installed: Installed
+    ) -> tuple[Diagnostic, ...]:
+        unread = sorted(self.kept.keys() - self._read())
+        others = [ParsedFile(path, "", Positions(), None) for path in unread]
+        around = neighbours([*parsed, *others], self.project, installed.files)
+        redone = [file for file in parsed if file.path in self.redo]
+        found = [one for file in redone for one in check_file(file, around)]
+        facts = [facts_of(file) for file in redone if isinstance(file.spec, CardSpec)]
+        kept = (source.facts for source in self.kept.values())
+        facts += [CardFacts.from_json(each) for each in kept if each is not None]
+        known = installed.facts(frozenset(one.card for one in facts))
+        return in_order([*found, *cross_check(facts, known)])
 
     def _entries(self, drafts: list[Draft]) -> list[Entry]:
         kept = [Entry(**source.entry) for source in self.kept.values()]  # type: ignore[arg-type]  # written by asdict
@@ -114,20 +109,6 @@ class Assembly:
             facts=None if card is None else facts_of(file).as_json(),
             code={} if card is None else obligations(card, self.project.package),
         )
-
-
-def _known(card: str, catalogue: str) -> CardFacts:
-    start = (1, 1)
-    return CardFacts(
-        path=catalogue,
-        card=card,
-        place=start,
-        renamed_from=None,
-        renamed_place=start,
-        names=(),
-        depends_on=(),
-        types=(),
-    )
 
 
 def _catalogue(parsed: list[ParsedFile]) -> Catalogue:

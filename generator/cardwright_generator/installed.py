@@ -1,52 +1,52 @@
-"""Cards of installed catalogues, read from their tables without importing them."""
+"""Installed catalogues: whose cards and shared types the specs of a project may name."""
 
-import ast
-import sys
+from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib.metadata import entry_points
-from pathlib import Path
-from typing import cast
 
 from cardwright_generator.project import Project, ProjectError
+from cardwright_generator.spec import CardFacts, LoadedCommon, ParsedFile, facts_of, parse_file
+from cardwright_generator.spec.installed import UnknownCatalogueError, installed_specs
+from cardwright_generator.spec.language import CardSpec, CommonSpec
 
 GROUP = "cardwright.catalogues"
 
 
-def installed_cards(project: Project) -> dict[str, str]:
-    """Class name of every card that specs may depend on without declaring it -> its catalogue.
+@dataclass(frozen=True)
+class Installed:
+    """The specs of every catalogue beside the project's own."""
+
+    files: tuple[ParsedFile, ...]
+
+    @cached_property
+    def commons(self) -> tuple[LoadedCommon, ...]:
+        """Files of shared types, as `package/file.yaml`."""
+        return tuple(
+            LoadedCommon(file.path, file.text, file.spec, file.positions)
+            for file in self.files
+            if isinstance(file.spec, CommonSpec)
+        )
+
+    def facts(self, own: frozenset[str]) -> list[CardFacts]:
+        """Facts of the cards that specs may depend on; a card of one's own hides one of its name.
+
+        Public names are left out: only an agent that carries both cards makes them clash.
+        """
+        cards = [facts_of(file) for file in self.files if isinstance(file.spec, CardSpec)]
+        return [replace(card, names=()) for card in cards if card.card not in own]
+
+
+def installed_catalogues(project: Project) -> Installed:
+    """Read the catalogues that entry points and the project's configuration name.
 
     Raises:
-        ProjectError: `[tool.cardwright] catalogues` names a package without a catalogue.
+        ProjectError: `[tool.cardwright] catalogues` names a package that is not installed.
     """
-    found = {entry.value.partition(":")[0]: False for entry in entry_points(group=GROUP)}
-    found |= {f"{package}.catalogue": True for package in project.catalogues}
-    found.pop(f"{project.package}.catalogue", None)
-    return {
-        card: module
-        for module, wanted in sorted(found.items())
-        for card in _cards(module, wanted=wanted)
-    }
-
-
-def _cards(module: str, *, wanted: bool) -> list[str]:
-    path = _source(module)
-    if path is not None:
-        return _table(path)
-    if wanted:
-        package = module.rpartition(".")[0]
-        message = f"[tool.cardwright] catalogues: {package} is not installed, or has no catalogue"
-        raise ProjectError(message)
-    return []
-
-
-def _source(module: str) -> Path | None:
-    parts = Path(*module.split(".")).with_suffix(".py")
-    places = (Path(entry or ".") / parts for entry in sys.path)
-    return next((path for path in places if path.is_file()), None)
-
-
-def _table(path: Path) -> list[str]:
-    """The keys of the table `CARDS`."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "CARDS" and node.value:
-            return list(cast("dict[str, str]", ast.literal_eval(node.value)))
-    return []
+    declared = {entry.value.partition(".")[0] for entry in entry_points(group=GROUP)}
+    packages = sorted({*declared, *project.catalogues} - {project.package})
+    try:
+        found = installed_specs(packages)
+    except UnknownCatalogueError as error:
+        message = f"[tool.cardwright] catalogues: {error}"
+        raise ProjectError(message) from error
+    return Installed(tuple(parse_file(path, found[path]) for path in sorted(found)))

@@ -178,6 +178,15 @@ def test_a_stopped_team_calls_nothing() -> None:
         alice.call("bench_price", nights=1)
 
 
+def test_a_team_may_tighten_ceilings() -> None:
+    config = ConcurrencyConfig(per_tool_seconds={"stubborn": 9.0, "probe": 2.0, "absent": 1.0})
+    with LocalTeam(concurrency=config) as team:
+        registry = team.agent("@Alice", cards=[ProbeTool()]).registry
+
+    assert (registry.timeout_for("stubborn"), registry.timeout_for("probe")) == (0.05, 2.0)
+    assert registry.timeout_for("divide") is None
+
+
 def test_a_board_commits_nothing_after_the_deadline(team: LocalTeam) -> None:
     """The deadline of a call reaches the actor as an argument and is checked where it commits."""
     held, release, answers = threading.Event(), threading.Event(), list[str]()

@@ -1,4 +1,4 @@
-"""A spec changes and the logic does not follow: everything points at the same method."""
+"""Specs change and the logic does not follow: everything points at the same methods."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,54 +15,62 @@ type Generate = Callable[..., Report]
 type Run = Callable[..., CompletedProcess[str]]
 
 ROOT = Path(__file__).resolve().parents[2]
+CARDS = {
+    "Argued": ("{text: {", "{title: {type: string, description: Its title.}, text: {"),
+    "Named": ("write_named:", "put_named:"),
+    "Waited": ("returns: string", "returns: string\n        async: true"),
+}
+"""What changes in each of the three specs."""
 SPEC = """\
-card: NoteTool
+card: {card}Tool
 summary: Notes.
-logic: acme.logic:NoteLogic
+logic: acme.{key}:{card}Logic
 observer: none
 capabilities:
-  write:
-    param: Write
+  {key}:
+    param: {card}
     endpoints:
-      write_note:
+      write_{key}:
         channels: [tool_call]
         doc: Write a note.
-        arguments: {text: {type: string, description: What it says.}}
+        arguments: {{text: {{type: string, description: What it says.}}}}
         returns: string
 """
 LOGIC = """\
 from typing import final, override
 
-from made_cards.note.contract import NoteContract
+from made_cards.{key}.contract import {card}Contract
 
 
 @final
-class NoteLogic(NoteContract):
+class {card}Logic({card}Contract):
     @override
-    def write_note(self, *, text: str) -> str:
+    def write_{key}(self, *, text: str) -> str:
         return text
-
-
-NoteLogic  # used where the card is bound
 """
+
+
+def texts(template: str) -> dict[str, str]:
+    return {card.lower(): template.format(card=card, key=card.lower()) for card in CARDS}
 
 
 @pytest.fixture
 def project(make: Make, generate: Generate) -> Project:
-    made = make({"note": SPEC}, {"src/acme/__init__.py": "", "src/acme/logic.py": LOGIC})
+    """Three cards with their logic, all in order."""
+    logic = {f"src/acme/{key}.py": text for key, text in texts(LOGIC).items()}
+    made = make(texts(SPEC), {"src/acme/__init__.py": "", **logic})
     generate(made)
     return made
 
 
 def wiring(project: Project, python: Run) -> str:
-    paths = f"{project.root / 'generated'}:{project.root / 'src'}"
-    done = python(
+    """What the wiring tests say about the logic."""
+    return python(
         *("-m", "pytest", "-q", "-p", "no:cacheprovider", "--import-mode=importlib"),
         *("generated/tests", "-k", "fits_its_contract"),
         cwd=project.root,
-        env={"PYTHONPATH": paths},
-    )
-    return done.stdout
+        env={"PYTHONPATH": f"{project.root / 'generated'}:{project.root / 'src'}"},
+    ).stdout
 
 
 def mypy(project: Project, python: Run) -> str:
@@ -72,55 +80,42 @@ def mypy(project: Project, python: Run) -> str:
         f"cache_dir = {ROOT / '.mypy_cache' / 'following'}\n",
         "utf-8",
     )
-    return python("-m", "mypy", "src/acme/logic.py", cwd=project.root).stdout
+    return python("-m", "mypy", "src/acme", cwd=project.root).stdout
 
 
-@pytest.mark.parametrize(
-    ("change", "test_says", "mypy_says", "check_says"),
-    [
-        pytest.param(
-            ("{text: {", "{title: {type: string, description: Its title.}, text: {"),
-            "NoteLogic.write_note: is def write_note(self, *, text); "
-            "the contract says def write_note(self, *, title, text)",
-            'logic.py:9: error: Signature of "write_note" incompatible with supertype',
-            ["CW918 'NoteLogic.write_note'"],
-            id="another argument",
-        ),
-        pytest.param(
-            ("write_note:", "put_note:"),
-            "NoteLogic.put_note: missing; the contract says def put_note(self, *, text)",
-            'Method "write_note" is marked as an override, but no base method was found',
-            ["CW914 'NoteLogic' lacks the method 'put_note'", "CW916 'NoteLogic.write_note'"],
-            id="another name",
-        ),
-        pytest.param(
-            ("returns: string", "returns: string\n        async: true"),
-            "NoteLogic.write_note: is def write_note(self, *, text); "
-            "the contract says async def write_note(self, *, text)",
-            'Return type "str" of "write_note" incompatible with return type',
-            ["CW918 'NoteLogic.write_note'"],
-            id="asynchronous",
-        ),
-    ],
-)
-def test_everything_points_at_the_method(
-    project: Project,
-    generate: Generate,
-    python: Run,
-    change: tuple[str, str],
-    test_says: str,
-    mypy_says: str,
-    check_says: list[str],
+def test_everything_points_at_the_methods(
+    project: Project, generate: Generate, python: Run
 ) -> None:
-    (project.root / "specs/note.yaml").write_text(SPEC.replace(*change), "utf-8")
-    generate(project)
-    assert test_says in wiring(project, python)
-    assert mypy_says in mypy(project, python)
-    found = [f"{one.code} {one.message}" for one in check_project(project).diagnostics]
-    assert all(any(one.startswith(said) for one in found) for said in check_says), found
-
-
-def test_while_it_follows_nobody_complains(project: Project, python: Run) -> None:
-    assert "1 passed" in wiring(project, python)
-    assert "Success" in mypy(project, python)
     assert check_project(project).clean
+    for key, text in texts(SPEC).items():
+        changed = text.replace(*CARDS[key.capitalize()])
+        (project.root / f"specs/{key}.yaml").write_text(changed, "utf-8")
+    generate(project)
+
+    tested = wiring(project, python)
+    assert "3 failed" in tested
+    says = "the contract says"
+    for said in (
+        f"write_argued: is def write_argued(self, *, text); {says} def write_argued(self, *, title",
+        f"NamedLogic.put_named: missing; {says} def put_named(self, *, text)",
+        f"write_waited: is def write_waited(self, *, text); {says} async def write_waited(self, *",
+    ):
+        assert said in tested
+
+    typed = mypy(project, python)
+    for said in (
+        'acme/argued.py:9: error: Signature of "write_argued" incompatible with supertype',
+        'acme/named.py:9: error: Method "write_named" is marked as an override, but no base',
+        'acme/waited.py:9: error: Return type "str" of "write_waited" incompatible with return',
+    ):
+        assert said in typed
+
+    found = {
+        f"{one.code} {one.message.split(' is ')[0]}" for one in check_project(project).diagnostics
+    }
+    assert {
+        "CW918 'ArguedLogic.write_argued'",
+        "CW914 'NamedLogic' lacks the method 'put_named'",
+        "CW916 'NamedLogic.write_named' overrides nothing in 'NamedContract'",
+        "CW918 'WaitedLogic.write_waited'",
+    } == found

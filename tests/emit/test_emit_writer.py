@@ -66,6 +66,7 @@ def test_what_a_card_becomes(make: Make, generate: Generate) -> None:
         "generated/made_cards/hello/card.py",
         "generated/made_cards/hello/contract.py",
         "generated/made_cards/py.typed",
+        "generated/made_cards/specs/hello.yaml",
         "generated/tests/test_hello_wiring.py",
     }
 

@@ -148,6 +148,14 @@ def test_e40_without_repair_the_first_refusal_fails_the_run(team: LocalTeam) -> 
         RepairConfig(max_attempts=0)
 
 
+def test_repair_is_about_arguments_alone(team: LocalTeam) -> None:
+    milk: Step = [("add_note", {"note": {"title": "milk"}})]
+    cards = Cards([BoardTool()], agent="@A", team=team, repair=RepairConfig(enabled=False))
+
+    assert Agent(Script(milk, milk, "done").model, capabilities=[cards]).run_sync("Go.").output
+    assert team.events(RepairRequested) == []
+
+
 def test_budgets_are_those_of_one_run(team: LocalTeam) -> None:
     cards = Cards([], agent="@A", team=team, tools=[price], repair=RepairConfig(max_attempts=1))
     agent = Agent(Script(WRONG, RIGHT, "one", WRONG, RIGHT, "two").model, capabilities=[cards])

@@ -30,7 +30,6 @@ from cardwright.tools import (
     tool,
     transient,
 )
-from cardwright.tools.approval import asks_for_approval
 from cardwright.tools.canonical import call_digest
 
 from .tools_support import endpoint
@@ -188,6 +187,22 @@ async def test_what_was_declined_may_be_sent_again_and_reads_always_may() -> Non
     assert reads == ["look", "look"]
 
 
+async def test_what_an_error_map_calls_a_refusal_may_be_sent_again() -> None:
+    entered: list[int] = []
+
+    @tool(name="map_refused", idempotency="effectful", errors=MAP)
+    async def body() -> None:
+        entered.append(1)
+        raise KeyError
+
+    registry = ToolRegistry([body])
+    for _ in range(2):
+        with pytest.raises(ToolRefusal):
+            await registry.invoke("map_refused", {}, call=identified("a"))
+
+    assert len(entered) == 2
+
+
 async def test_two_attempts_of_one_call_at_once_are_one() -> None:
     released = asyncio.Event()
 
@@ -202,6 +217,29 @@ async def test_two_attempts_of_one_call_at_once_are_one() -> None:
         await registry.invoke("send", {}, call=identified("a"))
     released.set()
     assert await first == "sent"
+
+
+async def test_errors_and_claims_know_whose_call_it_was() -> None:
+    entered: list[str] = []
+
+    async def send(text: str) -> None:
+        entered.append(text)
+        raise ToolFailure("send", "down")
+
+    registry = ToolRegistry([endpoint(send, idempotency="effectful")])
+    call = Call(context=ToolContext("run-1", "acme", tool_call_id="call-1"))
+
+    with pytest.raises(ToolFailure) as failed:
+        await registry.invoke("send", {"text": "a"}, call=call)
+    with pytest.raises(ToolIndeterminateError) as repeated:
+        await registry.invoke("send", {"text": "a"}, call=call)
+    with pytest.raises(ToolArgumentValidationError) as refused:
+        await registry.invoke("send", {"text": 1}, call=call)
+
+    assert entered == ["a"]
+    for error in (failed.value, repeated.value, refused.value):
+        assert (error.run_id, error.tenant) == ("run-1", "acme")
+    assert refused.value.call_id == "call-1"
 
 
 def test_the_context_of_a_call_has_its_key() -> None:
@@ -246,9 +284,9 @@ async def test_a_predicate_over_typed_arguments_asks_for_approval() -> None:
     for risky in ({"amount": 500}, {"amount": 5, "share": 0}):
         with pytest.raises(ApprovalRequiredError):
             await registry.invoke("approve_pay", risky)
-    assert asks_for_approval(approve_pay, {"amount": "x"})
-    assert not asks_for_approval(approve_pay, {"amount": 5})
-    assert not asks_for_approval(endpoint(lambda_named), {"amount": "x"})
+    assert approve_pay.needs_approval({"amount": "x"})
+    assert not approve_pay.needs_approval({"amount": 5})
+    assert not endpoint(lambda_named).needs_approval({"amount": "x"})
 
 
 def lambda_named(amount: int) -> int:
@@ -282,6 +320,7 @@ def quoted(
     rows: Annotated[list[Row], JsonText()],
     options: Annotated[Row | None, JsonText()] = None,
     plain: list[Row] | None = None,
+    names: Annotated[list[str], JsonText()] = [],  # noqa: B006 - never changed
 ) -> None: ...
 
 
@@ -289,11 +328,16 @@ def test_json_text_is_unwrapped_where_the_type_says_so() -> None:
     validator = Tool.from_function(quoted).validator
 
     found = validator.arguments(
-        {"rows": '[{"id": 1, "when": "2026-01-02"}]', "options": '{"id": 2}'}
+        {
+            "rows": '[{"id": 1, "when": "2026-01-02"}]',
+            "options": '{"id": 2}',
+            "names": '["a", "b"]',
+        }
     )
 
     assert found["rows"] == [Row(id=1, when=date(2026, 1, 2))]
     assert found["options"] == Row(id=2)
+    assert found["names"] == ["a", "b"]
     assert validator.arguments({"rows": [{"id": 1}]})["rows"] == [Row(id=1)]
     assert validator.arguments({"rows": [], "options": None})["options"] is None
 
@@ -321,7 +365,10 @@ def test_json_text_is_held_to_the_same_type(arguments: dict[str, object], path: 
 
 def test_json_text_is_not_advertised_and_not_for_what_takes_text() -> None:
     def plain(
-        rows: list[Row], options: Row | None = None, plain: list[Row] | None = None
+        rows: list[Row],
+        options: Row | None = None,
+        plain: list[Row] | None = None,
+        names: list[str] = [],  # noqa: B006 - never changed
     ) -> None: ...
 
     def ambiguous(rows: Annotated[list[str] | str, JsonText()]) -> None: ...

@@ -20,6 +20,7 @@ from cardwright.tools import (
     ArgumentPolicy,
     ToolArgumentValidationError,
     ToolArgumentValidator,
+    ToolDefinitionError,
 )
 from cardwright.tools.payload import RawArguments
 
@@ -391,6 +392,20 @@ def test_e37_excluded_parameters_are_no_fields() -> None:
 
     assert set(validator.model.model_fields) == {"name"}
     assert refusal(greet, {"name": "n", "ctx": {}}, exclude=("ctx",)).paths == ("ctx",)
+
+
+def test_e37_a_variadic_function_given_straight_to_the_validator() -> None:
+    def collect(name: str, *more: str, **extras: int) -> None: ...
+
+    def untyped(name: str) -> None: ...
+
+    del untyped.__annotations__["name"]
+
+    assert set(ToolArgumentValidator(collect).model.model_fields) == {"name"}
+    assert refusal(collect, {"name": "n", "extras": 1}).paths == ("extras",)
+    with pytest.raises(ToolDefinitionError) as refused:
+        ToolArgumentValidator(untyped)
+    assert refused.value.parameter == "name"
 
 
 def test_a_refusal_keeps_the_identity_of_its_call() -> None:

@@ -4,10 +4,9 @@ import asyncio
 import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import FrozenInstanceError
-from typing import Unpack, cast
+from typing import Unpack
 
 import pytest
-from pydantic import ValidationError
 
 from cardwright.core import CallContext, RetriableError
 from cardwright.tools import (
@@ -28,7 +27,6 @@ from cardwright.tools import (
     ToolRegistry,
     ToolTimedOutError,
     WorkerPool,
-    WorkersBusyError,
 )
 
 from .tools_support import Declared, FakeClock, endpoint, recorded, settled
@@ -446,72 +444,3 @@ async def test_a_tool_that_says_no_declines() -> None:
         "taken",
         "RetriableError",
     )
-
-
-def test_widths_and_ceilings_are_checked_by_name() -> None:
-    with pytest.raises(ValidationError, match=r"max_concurrent_tools, per_tenant, per_tool\.a"):
-        ConcurrencyConfig(max_concurrent_tools=0, per_tool={"a": 0, "b": 1}, per_tenant=0)
-    with pytest.raises(ValidationError, match=r"per_tool_seconds\.a"):
-        ConcurrencyConfig(per_tool_seconds={"a": 0.0})
-
-
-def test_a_config_is_narrowed_to_the_tighter_of_everything() -> None:
-    one = ConcurrencyConfig(
-        max_concurrent_tools=8, per_tool={"a": 2, "b": 4}, per_tool_seconds={"a": 5.0}
-    )
-    other = ConcurrencyConfig(
-        max_concurrent_tools=3,
-        per_tool={"b": 1, "c": 9},
-        per_tenant=2,
-        per_tool_seconds={"a": 9.0, "c": 1.0},
-    )
-
-    assert one.narrowed_to(None) is one
-    assert one.narrowed_to(other) == ConcurrencyConfig(
-        max_concurrent_tools=3,
-        per_tool={"a": 2, "b": 1, "c": 9},
-        per_tenant=2,
-        per_tool_seconds={"a": 5.0, "c": 1.0},
-    )
-
-
-async def test_a_pool_bounds_bodies_and_is_busy_in_time() -> None:
-    release, entered = threading.Event(), threading.Semaphore(0)
-
-    def hold() -> str:
-        entered.release()
-        release.wait(10)
-        return "done"
-
-    clock = FakeClock()
-    pool = WorkerPool(2, queue_seconds=5.0, clock=clock)
-    calls = [asyncio.ensure_future(pool.run(hold)) for _ in range(3)]
-    await settled()
-    entered.acquire()
-    entered.acquire()
-    await clock.advance(5.0)
-
-    with pytest.raises(WorkersBusyError, match="2 workers") as busy:
-        await calls[2]
-    assert busy.value.retryable
-    release.set()
-    assert await calls[0] == await calls[1] == "done"
-    pool.close()
-    with pytest.raises(WorkersBusyError, match="closed"):
-        await pool.run(hold)
-    for size, queue in ((0, 1.0), (1, -1.0)):
-        with pytest.raises(ConfigurationError):
-            WorkerPool(size, queue)
-
-
-async def test_the_context_of_a_thread_never_leaks() -> None:
-    def ambient() -> str | None:
-        found = ToolContext.current()
-        return None if found is None else found.tenant
-
-    pool = WorkerPool(1)
-    tool = Tool.from_function(ambient)
-    with ACME.bound():
-        assert await tool.invoke({}, workers=pool) == "acme"
-    assert await tool.invoke({}, workers=pool) is None
-    assert cast("object", ToolContext.current()) is None

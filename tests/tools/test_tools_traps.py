@@ -8,13 +8,10 @@ import asyncio
 import gc
 import math
 import threading
-import time
 from collections.abc import Callable
 from typing import Annotated
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pydantic import AfterValidator
 
 from cardwright.core import CallContext, current_call
@@ -33,7 +30,6 @@ from cardwright.tools import (
     WorkersBusyError,
     tool,
 )
-from cardwright.tools.lanes import Holding, Lane
 
 from .tools_support import FakeClock, endpoint, recorded, settled
 
@@ -419,89 +415,3 @@ async def test_a_body_may_raise_stop_iteration() -> None:
 
     with pytest.raises(RuntimeError, match="StopIteration"):
         await Tool.from_function(stop).invoke({})
-
-
-def test_a_lane_lost_with_its_loop_is_taken_back() -> None:
-    async def forever() -> None:
-        await asyncio.Event().wait()
-
-    registry = ToolRegistry([endpoint(forever, parallel_safe=False)])
-    loop = asyncio.new_event_loop()
-    task = loop.create_task(registry.invoke("forever", {}))
-    loop.run_until_complete(asyncio.sleep(0))
-    loop.close()  # without cancelling what runs
-
-    async def again() -> None:
-        with pytest.raises(asyncio.TimeoutError):
-            await asyncio.wait_for(registry.invoke("forever", {}), 0.01)
-
-    asyncio.run(again())
-    task.get_coro().close()  # type: ignore[union-attr]  # else it is reported as never finished
-
-
-class Players:
-    """Calls that come, leave and are cancelled, in one lane."""
-
-    def __init__(self, width: int) -> None:
-        self.lane = Lane(width)
-        self.inside: list[Holding] = []
-        self.queued: list[asyncio.Task[None]] = []
-
-    async def enter(self) -> None:
-        holding = Holding()
-        if not self.lane.enter(holding):
-            await self.lane.wait(holding, asyncio.get_running_loop().create_future())
-        self.inside.append(holding)
-
-    def play(self, step: str) -> None:
-        if step == "enter":
-            self.queued.append(asyncio.ensure_future(self.enter()))
-        elif step == "leave" and self.inside:
-            self.inside.pop(0).release()
-        elif step == "cancel" and self.queued:
-            self.queued.pop().cancel()
-
-    async def empty(self) -> None:
-        while self.inside or any(not task.done() for task in self.queued):
-            await settled()
-            while self.inside:
-                self.inside.pop().release()
-
-
-@given(st.lists(st.sampled_from(["enter", "leave", "cancel"]), max_size=40), st.integers(1, 4))
-def test_a_lane_never_holds_more_than_its_width(steps: list[str], width: int) -> None:
-    async def run() -> None:
-        players = Players(width)
-        for step in steps:
-            players.play(step)
-            await asyncio.sleep(0)
-            assert len(players.lane._held) <= width
-        await players.empty()
-        assert not players.lane._held
-
-    asyncio.run(run())
-
-
-def test_lanes_bound_across_threads_and_loops() -> None:
-    lock, now, most = threading.Lock(), [0], [0]
-
-    def work() -> None:
-        with lock:
-            now[0] += 1
-            most[0] = max(most[0], now[0])
-        time.sleep(0.001)
-        with lock:
-            now[0] -= 1
-
-    registry = ToolRegistry([endpoint(work)], concurrency=ConcurrencyConfig(max_concurrent_tools=3))
-
-    async def many() -> None:
-        await asyncio.gather(*(registry.invoke("work", {}) for _ in range(20)))
-
-    threads = [threading.Thread(target=asyncio.run, args=(many(),)) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-    assert most[0] <= 3

@@ -85,8 +85,11 @@ class _Methods:
 
 def functions(node: ast.ClassDef) -> dict[str, Function]:
     """The methods a class defines itself."""
-    kinds = ast.FunctionDef | ast.AsyncFunctionDef
-    return {item.name: item for item in node.body if isinstance(item, kinds)}
+    return {
+        item.name: item
+        for item in node.body
+        if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
 
 
 def decorated(node: ast.ClassDef | Function, name: str) -> bool:

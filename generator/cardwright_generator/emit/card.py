@@ -90,7 +90,12 @@ def _served(serving: ServingPlan) -> Served:
     if capability.when is not None:
         tests = [capability.when.text, test]
         test = " and ".join(reversed(tests) if capability.own_when else tests)
-    return Served(test, tuple(_step(serving, endpoint) for endpoint in serving.endpoints))
+    steps = tuple(_step(serving, endpoint) for endpoint in serving.endpoints)
+    if len(steps) == 1 and steps[0].when is not None:
+        (only,) = steps
+        walrus = test if test.endswith(")") or " and " in test else f"({test})"
+        return Served(f"{walrus} and {only.when}", (Step(only.statement, None),))
+    return Served(test, steps)
 
 
 def _step(serving: ServingPlan, endpoint: EndpointPlan) -> Step:

@@ -6,7 +6,6 @@ Round-trip tests hold it against what a model is really sent.
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
-from typing import cast
 from uuid import UUID
 
 from pydantic_core import to_jsonable_python
@@ -151,19 +150,11 @@ class _Writer:
         return schema.default == {} and any(is_object(spec) for spec in named)
 
     def _alternatives(self, schema: Schema) -> Json:
-        parts = [*branches(schema)]
-        if schema.enum is not None and None in schema.enum and len(schema.enum) > 1:
-            named = [value for value in schema.enum if value is not None]
-            parts = [schema.model_copy(update={"enum": named, "type": None}), Schema(type="null")]
-        if len(parts) == 1:
-            return self._plain(parts[0]) if parts[0] is schema else self.schema(parts[0])
-        found: list[object] = []
-        for part in parts:
-            written = self.schema(part if schema.any_of is not None else _bare(part))
-            # Python's unions are flat: an alternative that says nothing of its own is spread.
-            spread = written.keys() == {"anyOf"} and not constraints_of(part)
-            found += cast("list[object]", written["anyOf"]) if spread else [written]
-        return {"anyOf": found}
+        first, *others = branches(schema)
+        if others:
+            parts = (first, *others)
+            return {"anyOf": [self.schema(_bare(schema, part)) for part in parts]}
+        return self._plain(first) if first is schema else self.schema(first)
 
     def _plain(self, schema: Schema) -> Json:
         if schema.ref is not None:
@@ -220,11 +211,13 @@ class _Writer:
         return {"$defs": dict(sorted(definitions.items()))} if definitions else {}
 
 
-def _bare(schema: Schema) -> Schema:
-    """A branch by itself: what is said of the whole is not repeated in it."""
+def _bare(whole: Schema, part: Schema) -> Schema:
+    """A branch by itself: the default of the whole is not repeated in it."""
+    if whole.any_of is not None:
+        return part
     return Schema.model_construct(
-        _fields_set=schema.model_fields_set & Schema.model_fields.keys() - {"description"},
-        **{name: getattr(schema, name) for name in Schema.model_fields if name != "description"},
+        _fields_set=part.model_fields_set & Schema.model_fields.keys(),
+        **{name: getattr(part, name) for name in Schema.model_fields},
     )
 
 

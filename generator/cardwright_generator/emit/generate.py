@@ -32,23 +32,16 @@ class Draft:
 
 def generate(catalogue: Catalogue, project: Project) -> dict[str, str]:
     """Every generated file of the project: path below the root -> text."""
-    drafts = draft_all(catalogue, project)
+    drafts = draft_all(Lookup(catalogue, project.package), project)
     return finish(drafts, render_shared([draft.entry for draft in drafts], project), project)
 
 
-def draft_all(
-    catalogue: Catalogue, project: Project, only: frozenset[str] | None = None
-) -> list[Draft]:
-    """The drafts of all specs, or of those whose paths are in `only`."""
-    lookup = Lookup(catalogue, project.package)
-    commons = [
-        draft_common(loaded, lookup, project)
-        for loaded in catalogue.commons
-        if _wanted(loaded, only)
-    ]
-    return commons + [
-        draft_card(loaded, lookup, project) for loaded in catalogue.cards if _wanted(loaded, only)
-    ]
+def draft_all(lookup: Lookup, project: Project, only: frozenset[str] | None = None) -> list[Draft]:
+    """The drafts of all specs, or of those whose paths are in `only`, sorted by path."""
+    own = lookup.catalogue
+    commons = [draft_common(each, lookup, project) for each in own.commons if _wanted(each, only)]
+    cards = [draft_card(each, lookup, project) for each in own.cards if _wanted(each, only)]
+    return sorted([*commons, *cards], key=lambda draft: draft.entry.path)
 
 
 def finish(drafts: Iterable[Draft], shared: Mapping[str, str], project: Project) -> dict[str, str]:
@@ -70,9 +63,8 @@ def draft_common(loaded: LoadedCommon, lookup: Lookup, project: Project) -> Draf
     text = render_types(
         loaded.spec.types, loaded.path, lookup.types(loaded.path), about=entry.summary
     )
-    return Draft(
-        entry, _placed(entry, project, {"types.py": text, "__init__.py": render_subpackage(entry)})
-    )
+    placed = _placed(entry, project, {"types.py": text, "__init__.py": render_subpackage(entry)})
+    return Draft(entry, placed | _shipped(loaded, project))
 
 
 def draft_card(loaded: LoadedCard, lookup: Lookup, project: Project) -> Draft:
@@ -100,11 +92,17 @@ def draft_card(loaded: LoadedCard, lookup: Lookup, project: Project) -> Draft:
     placed[f"{project.tests}/test_{entry.folder}_wiring.py"] = render_wiring(
         loaded, plan, entry, lookup
     )
-    return Draft(entry, placed)
+    return Draft(entry, placed | _shipped(loaded, project))
 
 
 def _placed(entry: Entry, project: Project, files: Mapping[str, str]) -> dict[str, str]:
     return {f"{project.package_path}/{entry.folder}/{name}": text for name, text in files.items()}
+
+
+def _shipped(loaded: LoadedCard | LoadedCommon, project: Project) -> dict[str, str]:
+    """The spec itself, which travels with the package so that other projects can refer to it."""
+    place = loaded.path.removeprefix(f"{project.specs}/")
+    return {f"{project.package_path}/specs/{place}": loaded.text}
 
 
 def _wanted(loaded: LoadedCard | LoadedCommon, only: frozenset[str] | None) -> bool:

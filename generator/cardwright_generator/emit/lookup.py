@@ -32,6 +32,8 @@ class Lookup:
 
     catalogue: Catalogue
     package: str
+    installed: tuple[LoadedCommon, ...] = ()
+    """Shared types of other catalogues; their paths begin with their package."""
 
     def find(self, ref: str, path: str) -> Target:
         """The target of a reference in the file at `path`; checking has proven that it exists."""
@@ -41,7 +43,8 @@ class Lookup:
             message = f"{path}: {ref} names no type"
             raise KeyError(message)
         spec = loaded.spec.types[parsed.name]
-        code = imported(f"{self.package}.{home_of(loaded)}.types", python_name(parsed.name, spec))
+        module = f"{parsed.package or self._package_of(loaded)}.{home_of(loaded)}.types"
+        code = imported(module, python_name(parsed.name, spec))
         return Target(spec, loaded.path, parsed.name, code)
 
     def values(self, path: str) -> Values:
@@ -61,13 +64,17 @@ class Lookup:
         here = path.rpartition("/")[0]
         own = self._file(path)
         found = {} if own is None else self._pointers(own.spec.types, "", ".types")
-        classes = set() if own is None else _classes(own.spec.types, "")
+        classes = set[str]() if own is None else _classes(own.spec.types, "")
         for common in self.catalogue.commons:
             directory, _, file = common.path.rpartition("/")
             if directory == here and common is not own:
                 module = f"{self.package}.{home_of(common)}.types"
                 found |= self._pointers(common.spec.types, file, module)
                 classes |= _classes(common.spec.types, file)
+        for common in self.installed:
+            module = f"{self._package_of(common)}.{home_of(common)}.types"
+            found |= self._pointers(common.spec.types, common.path, module)
+            classes |= _classes(common.spec.types, common.path)
         return Types(found, frozenset(classes))
 
     @staticmethod
@@ -81,7 +88,12 @@ class Lookup:
         return next((loaded for loaded in self._files() if loaded.path == path), None)
 
     def _files(self) -> list[LoadedCard | LoadedCommon]:
-        return [*self.catalogue.commons, *self.catalogue.cards]
+        return [*self.catalogue.commons, *self.catalogue.cards, *self.installed]
+
+    def _package_of(self, loaded: LoadedCard | LoadedCommon) -> str:
+        if any(loaded is common for common in self.installed):
+            return loaded.path.partition("/")[0]
+        return self.package
 
 
 def _classes(types: Mapping[str, TypeSpec], file: str) -> set[str]:

@@ -47,15 +47,26 @@ def has_const(schema: Schema) -> bool:
 
 
 def branches(schema: Schema) -> tuple[Schema, ...]:
-    """The alternatives of a schema, null last; a single one being its own."""
+    """The alternatives of a schema, each null once and last; a single one being its own."""
+    found = list(_alternatives(schema))
+    real = [part for part in found if not is_null(part)]
+    return (*real, *[part for part in found if is_null(part)][:1])
+
+
+def _alternatives(schema: Schema) -> Iterator[Schema]:
+    """Alternatives as flat as Python's unions: one with a text of its own stays whole."""
     names = types_of(schema)
     if schema.any_of is not None:
-        found = list(schema.any_of)
-    elif schema.enum is not None or len(names) < 2:  # noqa: PLR2004 - one type is no alternative
-        return (schema,)
+        for part in schema.any_of:
+            yield from _alternatives(part) if part.description is None else (part,)
+    elif schema.enum is not None and None in schema.enum and len(schema.enum) > 1:
+        named = [value for value in schema.enum if value is not None]
+        yield schema.model_copy(update={"enum": named, "type": None, "description": None})
+        yield Schema(type="null")
+    elif schema.enum is None and len(names) > 1:
+        yield from (_narrowed(schema, name) for name in names)
     else:
-        found = [_narrowed(schema, name) for name in names]
-    return tuple(sorted(found, key=is_null))
+        yield schema
 
 
 def _narrowed(schema: Schema, kind: str) -> Schema:
@@ -67,7 +78,7 @@ def _narrowed(schema: Schema, kind: str) -> Schema:
 
 def is_null(schema: Schema) -> bool:
     """Whether only null is allowed."""
-    return types_of(schema) == ("null",)
+    return types_of(schema) == ("null",) or schema.enum == [None]
 
 
 def properties(schema: Schema) -> dict[str, PropertySpec]:
@@ -91,7 +102,7 @@ def optional(schema: PropertySpec, name: str, owner: Schema) -> bool:
 
 def is_nullable(schema: Schema) -> bool:
     """Whether null is allowed at this level, references left aside."""
-    return any(is_null(part) or None in (part.enum or ()) for part in branches(schema))
+    return any(is_null(part) for part in branches(schema))
 
 
 def references(schema: Schema) -> Iterator[str]:

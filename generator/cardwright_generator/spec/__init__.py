@@ -1,7 +1,8 @@
 """The spec language: models, loading with positions, diagnostics and checks.
 
 `load_specs` turns files into a `Catalogue`; what is wrong with them is data, never an exception.
-`explain` says what a code means. Nothing here reads anything but the files it is given.
+`explain` says what a code means. Nothing here reads anything but the files it is given, and the
+text of modules whose types they name with `python:`.
 """
 
 from cardwright_generator.spec.catalogue import Catalogue, LoadedCard, LoadedCommon

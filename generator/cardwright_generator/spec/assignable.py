@@ -10,7 +10,7 @@ type Atom = tuple[str, object]
 
 
 def assignable(source: Schema, target: Schema, subject: Subject) -> bool:
-    """Whether the types of a source fit a target; bounds are left to run time."""
+    """Whether the types of a source fit a target; `beyond` compares the bounds."""
     due = list(_atoms(target, subject))
     return all(any(_covers(one, given) for one in due) for given in _atoms(source, subject))
 

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from cardwright_generator.spec.checks import run_checks
 from cardwright_generator.spec.diagnostics import Diagnostic
@@ -25,6 +26,21 @@ class SpecProject(Protocol):
         ...
 
 
+@runtime_checkable
+class WithSources(Protocol):
+    """What a project tells of where its handwritten modules are."""
+
+    @property
+    def root(self) -> Path:
+        """Folder of the project."""
+        ...
+
+    @property
+    def logic(self) -> Sequence[str]:
+        """Source roots below it."""
+        ...
+
+
 def neighbours(
     parsed: Iterable[ParsedFile],
     project: SpecProject | None = None,
@@ -40,7 +56,14 @@ def neighbours(
         cards=frozenset(one.path for one in everything if isinstance(one.spec, CardSpec)),
         modules=_by_module(one.path for one in own),
         python_modules=frozenset(project.python_modules if project else ()),
+        roots=_roots(project),
     )
+
+
+def _roots(project: object) -> tuple[Path, ...]:
+    if not isinstance(project, WithSources):
+        return ()
+    return tuple(project.root / folder for folder in project.logic)
 
 
 def _by_module(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:

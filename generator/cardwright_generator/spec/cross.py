@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from cardwright_generator.spec.diagnostics import Diagnostic, did_you_mean, in_order
 from cardwright_generator.spec.facts import CardFacts, Dependency, PublicName
 from cardwright_generator.spec.language import CardSpec
+from cardwright_generator.spec.naming import module_name
 from cardwright_generator.spec.parsing import ParsedFile
 
 
@@ -50,6 +51,7 @@ def cross_check(
     return in_order(
         [
             *_same_cards(own, others),
+            *_same_modules(own),
             *_same_names(everyone, frozenset(one.path for one in own)),
             *_unknown_dependencies(own, everyone),
             *_cycles(own),
@@ -71,6 +73,27 @@ def _same_cards(own: Iterable[CardFacts], others: Iterable[CardFacts]) -> Iterat
             )
             place = one.renamed_place
             yield Diagnostic(one.path, *place, "CW802", message, path="renamed_from")
+
+
+def _same_modules(own: Iterable[CardFacts]) -> Iterator[Diagnostic]:
+    """Find cards that become one module, as they are named or as they were."""
+    taken: dict[str, CardFacts] = {}
+    cards = {one.card for one in own}
+    for one in own:
+        first = taken.setdefault(module_name(one.card), one)
+        if first.card != one.card:
+            message = f"card '{one.card}' becomes the module of '{first.card}' ({first.path})"
+            hint = "names of cards differ in more than capitals"
+            yield Diagnostic(one.path, *one.place, "CW316", message, hint, path="card")
+    for one in own:
+        if one.renamed_from is None or one.renamed_from in cards:
+            continue
+        first = taken.setdefault(module_name(one.renamed_from), one)
+        if first is not one:
+            message = f"the old name '{one.renamed_from}' claims a module of '{first.card}'"
+            hint = f"it is claimed in {first.path} too: one of them never bore that name"
+            place = one.renamed_place
+            yield Diagnostic(one.path, *place, "CW316", message, hint, path="renamed_from")
 
 
 def _same_names(everyone: Iterable[CardFacts], own: frozenset[str]) -> Iterator[Diagnostic]:

@@ -1,5 +1,8 @@
 """What kinds of JSON values a schema allows."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from cardwright_generator.spec.language import Schema
 from cardwright_generator.spec.subject import Subject
 
@@ -51,6 +54,41 @@ def allowed_kinds(schema: Schema, subject: Subject, depth: int = 0) -> frozenset
     if schema.enum is not None:
         return frozenset(kind_of(value) for value in schema.enum)
     return frozenset({kind_of(schema.const)} if has_const(schema) else type_words(schema))
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A schema without alternatives that another stands for, and the file it stands in.
+
+    `inline` tells whether it stands there itself, with no `$ref` between.
+    """
+
+    schema: Schema
+    subject: Subject
+    inline: bool
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The JSON types it allows."""
+        return allowed_kinds(self.schema, self.subject)
+
+
+def leaf_schemas(
+    schema: Schema, subject: Subject, depth: int = 0, *, inline: bool = True
+) -> Iterator[Leaf]:
+    """Follow `$ref` and `anyOf` down to what decides; a circle ends without a leaf."""
+    if depth > DEEPEST:
+        return
+    if schema.any_of:
+        for one in schema.any_of:
+            yield from leaf_schemas(one, subject, depth + 1, inline=inline)
+    elif schema.ref is not None:
+        found = subject.resolve(schema.ref)
+        if found is not None:
+            there = subject.seen_from(schema.ref)
+            yield from leaf_schemas(found, there, depth + 1, inline=False)
+    else:
+        yield Leaf(schema, subject, inline)
 
 
 def is_object_type(schema: Schema) -> bool:

@@ -139,7 +139,7 @@ class CardSpec(SpecModel):
     )
     events: dict[str, EventSpec] = Field(
         default={},
-        description="State events, by the type of their payload.",
+        description="State events, by the type of their payload or a `$ref` to a shared one.",
         examples=[{"BoardChanged": {"emitter": "board", "when": "an update changed something"}}],
     )
     failures: dict[str, FailureSpec] = Field(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 from cardwright_generator.spec.diagnostics import NodePath
 from cardwright_generator.spec.language import (
@@ -52,6 +53,8 @@ class Neighbours:
     """Paths of the project's own files by the module they become."""
     python_modules: frozenset[str] = frozenset()
     """Modules that `python:` may name beside the standard ones."""
+    roots: tuple[Path, ...] = ()
+    """Folders in which the project's own modules are looked up."""
 
 
 @dataclass(frozen=True)

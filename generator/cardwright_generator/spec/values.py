@@ -14,8 +14,17 @@ from cardwright_generator.spec.kinds import has_const, kind_of, type_words
 from cardwright_generator.spec.language import PropertySpec, Schema
 from cardwright_generator.spec.subject import Subject
 
+
+def _moment(text: str) -> datetime:
+    """Read a moment; one without an offset to UTC could be any hour of a day."""
+    found = datetime.fromisoformat(text)
+    if found.tzinfo is None:
+        raise ValueError(text)
+    return found
+
+
 _FORMATS = {
-    "date-time": datetime.fromisoformat,
+    "date-time": _moment,
     "date": date.fromisoformat,
     "time": time.fromisoformat,
     "uuid": UUID,
@@ -87,8 +96,19 @@ def _of_number(value: float, schema: Schema) -> Iterator[str]:
         yield f"it is above the maximum {schema.maximum}"
     if schema.exclusive_maximum is not None and value >= schema.exclusive_maximum:
         yield f"it must be less than {schema.exclusive_maximum}"
-    if schema.multiple_of and value % schema.multiple_of:
+    if schema.multiple_of and not _is_multiple(value, schema.multiple_of):
         yield f"it is no multiple of {schema.multiple_of}"
+
+
+def _is_multiple(value: float, step: float) -> bool:
+    """Whether pydantic takes a number for a multiple: it allows for rounding."""
+    if isinstance(value, int) and isinstance(step, int):
+        return value % step == 0
+    try:
+        SchemaValidator(core_schema.float_schema(multiple_of=step)).validate_python(float(value))
+    except (SchemaError, ValidationError, OverflowError):
+        return False
+    return True
 
 
 def _of_string(value: str, schema: Schema) -> Iterator[str]:
@@ -100,7 +120,8 @@ def _of_string(value: str, schema: Schema) -> Iterator[str]:
     if schema.pattern is not None and not _matches(value, schema.pattern):
         yield "it does not match the pattern"
     if schema.format is not None and not _formatted(value, schema.format):
-        yield f"it is no {schema.format}"
+        zone = " with an offset, such as Z" if schema.format == "date-time" else ""
+        yield f"it is no {schema.format}{zone}"
 
 
 def _matches(value: str, pattern: str) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from itertools import count
+from math import inf
 from uuid import uuid4
 
 from cardwright.actors import ActorAddress
@@ -62,8 +63,10 @@ class LocalAgent:
         """The bound cards."""
         self.member = member
         """The actor that observes them."""
-        endpoints = map(Tool.from_function, factory.get_tools())
-        self.registry = ToolRegistry([*endpoints, *tools], concurrency=concurrency)
+        served = [*map(Tool.from_function, factory.get_tools()), *tools]
+        self.registry = ToolRegistry(
+            served, concurrency=concurrency, timeouts=_ceilings(served, concurrency)
+        )
         """What checks, bounds and records every call; `observe()` it for spans."""
         self.tools: Mapping[str, AnyTool] = {
             name: self.registry.resolve(name) for name in self.registry.names
@@ -179,3 +182,15 @@ class LocalAgent:
         words = text.removeprefix("/").split(maxsplit=1)
         name = words[0] if words else ""
         return self.commands.has(name) and is_async(self.commands.callable(name))
+
+
+def _ceilings(
+    tools: Sequence[AnyTool], concurrency: ConcurrencyConfig | None
+) -> dict[str, float | None]:
+    """The configured ceilings of these tools, where they are tighter than the declared ones."""
+    seconds = {} if concurrency is None else concurrency.per_tool_seconds
+    return {
+        tool.name: min(seconds[tool.name], tool.timeout or inf)
+        for tool in tools
+        if tool.name in seconds
+    }

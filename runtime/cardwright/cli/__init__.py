@@ -20,7 +20,10 @@ def _nothing_to_generate(arguments: list[str]) -> bool:
         return False
     from cardwright_generator.unchanged import unchanged_files
 
-    count = unchanged_files()
+    try:
+        count = unchanged_files()
+    except ImportError:  # a part of the generator is not installed; its command says which
+        return False
     if count is None:
         return False
     sys.stdout.write(f"done: {count} files unchanged\n")

@@ -3,10 +3,10 @@
 import json
 import math
 from dataclasses import dataclass
-from typing import Final, Never, cast, get_args
+from types import UnionType
+from typing import Any, Final, Never, Union, cast, get_args, get_origin
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
-from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 _LONGEST_KEY: Final = 64
@@ -47,7 +47,7 @@ class JsonText:
         Raises:
             TypeError: The type takes text already, so that both readings would be right.
         """
-        if str in (source, *get_args(source)):
+        if str in _forms(source):
             message = "JsonText() on a type that takes text: what is text could be meant either way"
             raise TypeError(message)
         value = handler(source)
@@ -60,10 +60,14 @@ class JsonText:
 
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
+    ) -> dict[str, Any]:
         """The schema of the value."""
         choices = cast("dict[str, CoreSchema]", cast("dict[str, object]", schema)["choices"])
         return handler(choices["value"])
+
+
+def _forms(source: object) -> tuple[object, ...]:
+    return get_args(source) if get_origin(source) in (Union, UnionType) else (source,)
 
 
 def _form_of(value: object) -> str:

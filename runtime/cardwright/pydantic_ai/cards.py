@@ -108,7 +108,7 @@ class Cards(AbstractCapability[object]):
         self._prompts = []
         self._conversations = Conversations(self._bound.factory.get_context_states())
         self._conversation = self._conversations.of(None)
-        self._toolset = _toolset_of(self._bound, self._retries())
+        self._toolset = _toolset_of(self._bound, self.max_retries, repair)
         self._allowance = Allowance(self._bound, self.repair, self.limits)
 
     @classmethod
@@ -251,14 +251,11 @@ class Cards(AbstractCapability[object]):
         self._allowance.repair(call, error)
         raise error
 
-    def _retries(self) -> int | None:
-        """A budget of the run must not be cut short by the one that is kept for each tool."""
-        if self.max_retries is not None or self.repair is None:
-            return self.max_retries
-        return self.repair.attempts
 
-
-def _toolset_of(bound: LocalAgent, max_retries: int | None) -> AbstractToolset[object]:
-    own = CardToolset(f"cards-{bound.name}", bound, max_retries)
+def _toolset_of(
+    bound: LocalAgent, max_retries: int | None, repair: RepairConfig | None
+) -> AbstractToolset[object]:
+    least = 0 if repair is None else repair.attempts
+    own = CardToolset(f"cards-{bound.name}", bound, max_retries, least)
     others = cast("list[AbstractToolset[object]]", bound.factory.get_toolsets())
     return CombinedToolset([own, *others]) if others else own

@@ -38,11 +38,20 @@ class CardToolset(AbstractToolset[object]):
         toolset_id: str,
         agent: LocalAgent,
         max_retries: int | None = None,
+        least_retries: int = 0,
     ) -> None:
-        """Describe the tools once, so that every request carries the same bytes."""
+        """Describe the tools once, so that every request carries the same bytes.
+
+        Args:
+            toolset_id: Its name among the toolsets of the agent.
+            agent: Whose tools.
+            max_retries: How often each may be asked again; `None` for the agent's own setting.
+            least_retries: A budget of the run that the one of a tool must not cut short.
+        """
         self._id = toolset_id
         self._agent = agent
         self._max_retries = max_retries
+        self._least_retries = least_retries
         self._approvals = Approvals()
         self._definitions = {name: _definition(tool) for name, tool in agent.tools.items()}
         self._validators = {
@@ -61,7 +70,7 @@ class CardToolset(AbstractToolset[object]):
             name: ToolsetTool(
                 toolset=self,
                 tool_def=definition,
-                max_retries=retries,
+                max_retries=max(retries, self._least_retries),
                 args_validator=self._validators[name],
             )
             for name, definition in self._definitions.items()

@@ -101,7 +101,11 @@ def _on_thread(
             _discard(result)
         holding.thread_ended()
 
-    threads.run(work, label)
+    try:
+        threads.run(work, label)
+    except BaseException:  # there are no more threads to be had
+        holding.in_thread = False
+        raise
     return found
 
 

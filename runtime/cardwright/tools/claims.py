@@ -10,8 +10,8 @@ from .errors import ToolIndeterminateError
 type ClaimKey = tuple[str, str, str]
 """Run, tool call, tool."""
 
-_MOST_CLAIMS: Final = 1_000
-"""A host repeats a call soon or never; older ones only cost memory."""
+_MOST_CLAIMS: Final = 256
+"""A host repeats a call soon or never; older claims, and their results, only cost memory."""
 
 
 @dataclass(slots=True)

@@ -4,7 +4,6 @@ import inspect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from inspect import isawaitable
 from typing import Any, Generic, cast
 
 from typing_extensions import ParamSpec, TypeVar
@@ -13,7 +12,7 @@ from cardwright.core import ToolPolicy, policy_of
 from cardwright.core.retry import is_async
 
 from .annotations import structures
-from .approval import ApprovalPolicy
+from .approval import ApprovalPolicy, asks_for_approval
 from .arguments import STRICT, ArgumentPolicy, ToolArgumentValidator
 from .bodies import Body
 from .context import ToolContext
@@ -143,10 +142,15 @@ class Tool(Generic[P, R_co]):  # a bare `Tool` needs defaults, for which Python 
         if self.is_async:
             return cast("R_co", await cast("Any", self.function(**keywords)))
         if workers is None:
-            found = await Body.on_thread(self.function, keywords, label=self.name).task
-        else:
-            found = await workers.run(lambda: self.function(**keywords), name=self.name)
-        return cast("R_co", await found if isawaitable(found) else found)
+            return cast("R_co", await Body.on_thread(self.function, keywords, label=self.name).task)
+        return cast("R_co", await workers.run(lambda: self.function(**keywords), name=self.name))
+
+    def needs_approval(self, arguments: RawArguments) -> bool:
+        """Whether a person would have to agree to a call with what a model sent.
+
+        What does not validate, and what a predicate fails on, does need it.
+        """
+        return asks_for_approval(self, arguments)
 
     def release(self) -> None:
         """Give the name of a decorated function back; again is no error."""

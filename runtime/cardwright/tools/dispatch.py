@@ -42,6 +42,14 @@ class Call:
     approved: Callable[[str], bool] = _nothing
     """Whether a person agreed to the call of that digest."""
 
+    @property
+    def known_as(self) -> CallContext:
+        """The identity; that of the context where the host gives no other."""
+        if self.identity.run_id is not None or self.context is None:
+            return self.identity
+        context = self.context
+        return replace(self.identity, run_id=context.run_id, tool_call_id=context.tool_call_id)
+
 
 class Dispatcher:
     """Enters the bodies of one registry."""
@@ -129,7 +137,7 @@ class Dispatcher:
         holding: Holding,
     ) -> Body:
         context = copy_context()
-        context.run(serve, _with_deadline(call.identity, ceiling))
+        context.run(serve, _with_deadline(call.known_as, ceiling))
         if call.context is not None:
             context.run(call.context.bind)
         if tool.is_async:
@@ -155,15 +163,13 @@ class Dispatcher:
             if not body.done:
                 await self._race.run(body, tool.name, ceiling, record)
             result = body.task.result()
-        except (RetriableError, ToolRefusal):
-            if key is not None:
-                self._claims.forget(key)
-            raise
         except Exception as error:
-            translated = error if tool.errors is None else tool.errors.translated(tool.name, error)
-            if translated is error:
+            told = error if tool.errors is None else tool.errors.translated(tool.name, error)
+            if key is not None and isinstance(told, (RetriableError, ToolRefusal)):
+                self._claims.forget(key)
+            if told is error:
                 raise
-            raise translated from error
+            raise told from error
         if key is not None:
             self._claims.succeed(key, result)
         return result
@@ -202,5 +208,5 @@ def _with_deadline(identity: CallContext, ceiling: float | None) -> CallContext:
 
 def _claim_key(tool: AnyTool, call: Call) -> ClaimKey | None:
     """What an effectful call is known by; `None` for a call that may simply be repeated."""
-    key = call.identity.key if tool.policy.idempotency == "effectful" else None
+    key = call.known_as.key if tool.policy.idempotency == "effectful" else None
     return None if key is None else (*key, tool.name)

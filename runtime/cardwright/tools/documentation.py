@@ -47,11 +47,11 @@ def documented(
 
     Args:
         schema: With its references under `$defs`.
-        source: The function or type it describes.
+        source: The function or type it describes; `None` for what has no docstring of its own.
         structures: The types nested in it.
         described: Whether the whole is described by the summary of `source`.
     """
-    found = _with_docs(schema, source, described=described)
+    found = schema if source is None else _with_docs(schema, source, described=described)
     definitions = cast("dict[str, JsonSchema]", found.get("$defs", {}))
     if not definitions:
         return found

@@ -42,18 +42,16 @@ def schema_for(
     left_out = frozenset(exclude)
     if isinstance(target, type) or get_origin(target) is not None:
         schema = type_schema(target)
-        nested: Iterable[type] = structures(target)
     elif callable(target):
-        schema, nested = _function_schema(target, left_out)
+        schema = _function_schema(target, left_out)
     else:
         message = f"{type(target).__name__} is neither a type nor callable: it has no schema"
         raise SchemaGenerationError(message, annotation=type(target).__name__)
-    described = documented(schema, target, nested, described=True)
-    return in_dialect(_without(described, left_out), dialect, max_bytes)
+    return in_dialect(_without(schema, left_out), dialect, max_bytes)
 
 
 def type_schema(annotation: object, name: str = "it") -> JsonSchema:
-    """The normalised schema of what an annotation accepts, its nested types under `$defs`.
+    """The documented schema of what an annotation accepts, its nested types under `$defs`.
 
     Args:
         annotation: Any type.
@@ -65,10 +63,13 @@ def type_schema(annotation: object, name: str = "it") -> JsonSchema:
     if fault := open_type(name, annotation):
         raise fault
     try:
-        return normalised(TypeAdapter(cast("type", annotation)).json_schema())
+        schema = normalised(TypeAdapter(cast("type", annotation)).json_schema())
     except PydanticUserError as error:
         message = f"{name} is {annotation}, which has no JSON Schema"
         raise SchemaGenerationError(message, field=name, annotation=str(annotation)) from error
+    nested = list(structures(annotation))
+    own = annotation if annotation in set[object](nested) else None
+    return documented(schema, own, nested, described=own is not None)
 
 
 def returns_schema(annotation: object, dialect: Dialect) -> JsonSchema | None:
@@ -83,13 +84,10 @@ def returns_schema(annotation: object, dialect: Dialect) -> JsonSchema | None:
     found = resolved(annotation)
     if get_origin(found) in _AWAITED:
         annotation = get_args(found)[-1]
-    schema = type_schema(annotation, "the result")
-    return in_dialect(documented(schema, None, structures(annotation), described=False), dialect)
+    return in_dialect(type_schema(annotation, "the result"), dialect)
 
 
-def _function_schema(
-    function: Callable[..., object], exclude: frozenset[str]
-) -> tuple[JsonSchema, list[type]]:
+def _function_schema(function: Callable[..., object], exclude: frozenset[str]) -> JsonSchema:
     name = getattr(function, "__name__", None) or type(function).__name__
     try:
         refuse_variadic(function, name)
@@ -100,7 +98,8 @@ def _function_schema(
         if isinstance(cause, SchemaGenerationError):
             raise cause from None
         raise SchemaGenerationError(str(error), field=error.parameter) from error
-    return schema, [nested for each in parameters for nested in structures(each.annotation)]
+    nested = [found for each in parameters for found in structures(each.annotation)]
+    return documented(schema, function, nested, described=True)
 
 
 def _without(schema: JsonSchema, exclude: frozenset[str]) -> JsonSchema:

@@ -73,11 +73,6 @@ class Lane:
         self._held: set[Holding] = set()
         self._queue: deque[_Waiter] = deque()
 
-    def narrow(self, width: int) -> None:
-        """Let fewer in from now on; those inside stay."""
-        with self._lock:
-            self.width = min(self.width, width)
-
     def enter(self, holding: Holding) -> bool:
         """Take a place if one is free now."""
         with self._lock:

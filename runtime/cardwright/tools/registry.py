@@ -167,8 +167,9 @@ class ToolRegistry:
         started = self._clock.monotonic()
         tool = self._tools.get(name) or self._resolved(name, agent, started)
         try:
-            keywords = tool.validator.arguments(arguments, call_id=call.identity.tool_call_id or "")
+            keywords = tool.validator.arguments(arguments, call_id=call.known_as.tool_call_id or "")
         except ToolError as error:
+            _attribute(error, call)
             self._tell(CallRecord(name, agent, started), error)
             raise
         return await self._run(tool, keywords, call, CallRecord(name, agent, started))
@@ -220,6 +221,7 @@ class ToolRegistry:
             return await self._dispatcher.enter(tool, keywords, ceiling, call, record)
         except BaseException as error:
             record.error = error
+            _attribute(error, call)
             raise
         finally:
             self._observers.tell(record, self._clock)
@@ -249,6 +251,14 @@ class ToolRegistry:
         if not abandon_after >= 0:
             message = "abandon_after must be at least 0 seconds"
             raise ConfigurationError(message)
+
+
+def _attribute(error: BaseException, call: Call) -> None:
+    """Say whose call an error of the tool layer ended."""
+    if isinstance(error, ToolError):
+        error.run_id = error.run_id or call.known_as.run_id
+        if call.context is not None:
+            error.tenant = error.tenant or call.context.tenant
 
 
 def declaration(tool: AnyTool) -> ToolDeclaration:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from threading import Lock
-from typing import Literal
+from typing import Final, Literal
 
 from cardwright.actors import SerializableBaseModel
 
@@ -12,6 +12,9 @@ from .errors import (
     RepairBudgetSpentError,
     ToolArgumentValidationError,
 )
+
+MOST_PATHS: Final = 20
+"""A model that sends hundreds of wrong fields is not recorded with each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class RepairRequested(SerializableBaseModel):
     tool: str
     call_id: str
     paths: list[str]
-    """Names of the failing fields, no values."""
+    """Names of the failing fields, the first of them; no values."""
     attempt: int
     """Which one of the run, from 1."""
     max_attempts: int
@@ -70,7 +73,7 @@ class RepairBudget:
         with self._lock:
             if self._used >= self._config.attempts:
                 raise RepairBudgetSpentError(
-                    refused.tool, refused.paths, self._config.attempts
+                    refused.tool, refused.paths[:MOST_PATHS], self._config.attempts
                 ) from refused
             self._used += 1
             attempt = self._used
@@ -78,7 +81,7 @@ class RepairBudget:
             agent=self._agent,
             tool=refused.tool,
             call_id=refused.call_id,
-            paths=list(refused.paths),
+            paths=list(refused.paths[:MOST_PATHS]),
             attempt=attempt,
             max_attempts=self._config.attempts,
         )

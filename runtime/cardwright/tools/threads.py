@@ -33,15 +33,14 @@ class Threads:
             return
         threading.Thread(target=self._serve, args=(named,), name=self._name, daemon=True).start()
 
-    def _serve(self, work: Work) -> None:
+    def _serve(self, work: Work | None) -> None:
         inbox: SimpleQueue[Work] = SimpleQueue()
-        next_work: Work | None = work
-        while next_work is not None:
-            next_work()
-            next_work = None  # what the body returned or raised is not kept while idle
+        while work is not None:
+            work()
+            work = None  # an idle thread keeps nothing of what it ran
             with self._lock:
                 self._idle.append(inbox)
-            next_work = self._wait(inbox)
+            work = self._wait(inbox)
 
     def _wait(self, inbox: "SimpleQueue[Work]") -> Work | None:
         try:

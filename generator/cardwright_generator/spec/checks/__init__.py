@@ -2,6 +2,7 @@
 
 from cardwright_generator.spec.checks import (
     arguments,
+    bounds,
     capabilities,
     clashes,
     conditions,
@@ -11,6 +12,8 @@ from cardwright_generator.spec.checks import (
     hiding,
     names,
     objects,
+    past,
+    pythons,
     shared,
     states,
     texts,
@@ -25,12 +28,15 @@ FAMILIES = (
     hiding,
     dialect,
     objects,
+    bounds,
     arguments,
+    pythons,
     shared,
     texts,
     endpoints,
     states,
     capabilities,
+    past,
     conditions,
     declarations,
 )

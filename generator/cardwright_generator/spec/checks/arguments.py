@@ -1,18 +1,13 @@
-"""Arguments of endpoints, as a model fills them (CW412, CW414-CW415, CW417, CW426, CW428)."""
+"""Arguments of endpoints, as a model fills them (CW412, CW414, CW417, CW426, CW428)."""
 
-import sys
 from collections.abc import Iterator
 
-from cardwright_generator.spec import naming
 from cardwright_generator.spec.diagnostics import NodePath
 from cardwright_generator.spec.language import ArgumentSpec, Schema, TypeSpec
 from cardwright_generator.spec.reach import Reached, reached, recursive_type
 from cardwright_generator.spec.rules import Finding, rule
 from cardwright_generator.spec.subject import Endpoint, Subject
 from cardwright_generator.spec.words import part, within
-
-_STANDARD = frozenset(sys.stdlib_module_names)
-_OURS = frozenset({"cardwright.core"})
 
 
 def _arguments(
@@ -55,22 +50,6 @@ def secrets_in_arguments(subject: Subject) -> Iterator[Finding]:
 def _forbidden(one: Reached, path: NodePath, key: str, what: str) -> Finding:
     place = one.place if one.foreign else (*one.place, key)
     return Finding(place, f"{part(path)} is or holds {what}", at="key")
-
-
-@rule("CW415")
-def python_modules(subject: Subject) -> Iterator[Finding]:
-    """Check that `python:` names a module that emitted code may import."""
-    for node in subject.nodes:
-        found = naming.OBJECT_PATH.match(node.schema.python or "")
-        if found and not _importable(found["module"], subject.around.python_modules):
-            message = f"'python' of {within(node.path)} may not import '{found['module']}'"
-            hint = "list the module in `[tool.cardwright] python-modules`"
-            yield Finding((*node.path, "python"), message, hint)
-
-
-def _importable(module: str, listed: frozenset[str]) -> bool:
-    root = module.partition(".")[0]
-    return root in _STANDARD | {"pydantic"} or module in _OURS | listed
 
 
 @rule("CW426")

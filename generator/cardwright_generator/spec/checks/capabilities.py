@@ -1,16 +1,16 @@
-"""Capabilities: channels, migrations, failures and defaults (CW615-CW617, CW623-CW624)."""
+"""Capabilities: channels, failures and defaults (CW615, CW622 to CW624)."""
 
 from collections.abc import Iterator
 
 from cardwright_generator.spec.diagnostics import NodePath, did_you_mean, listed
-from cardwright_generator.spec.language import CapabilitySpec, MigrationStep
+from cardwright_generator.spec.language import CapabilitySpec
 from cardwright_generator.spec.rules import Finding, rule
 from cardwright_generator.spec.subject import Subject
-from cardwright_generator.spec.values import misfit
 from cardwright_generator.spec.words import part
 
 
-def _capabilities(subject: Subject) -> Iterator[tuple[NodePath, CapabilitySpec]]:
+def capabilities_of(subject: Subject) -> Iterator[tuple[NodePath, CapabilitySpec]]:
+    """Return the capabilities of a card, each with its path."""
     for key, capability in subject.card.capabilities.items() if subject.card else ():
         yield ("capabilities", key), capability
 
@@ -24,7 +24,7 @@ def served(capability: CapabilitySpec) -> list[str]:
 @rule("CW615")
 def unserved_channels(subject: Subject) -> Iterator[Finding]:
     """Check that `expose` names channels that are served."""
-    for path, capability in _capabilities(subject):
+    for path, capability in capabilities_of(subject):
         channels = served(capability)
         for index, channel in enumerate(capability.expose or ()):
             if channel not in channels:
@@ -32,53 +32,10 @@ def unserved_channels(subject: Subject) -> Iterator[Finding]:
                 yield Finding((*path, "expose", index), message, f"served: {listed(channels)}")
 
 
-@rule("CW616")
-def migrated_fields(subject: Subject) -> Iterator[Finding]:
-    """Check that migrations name fields of the capability."""
-    for path, capability in _capabilities(subject):
-        known = ["expose", *capability.config]
-        for name in capability.migrate:
-            if name not in known:
-                message = f"'migrate' of {part(path)} names no field: '{name}'"
-                hint = did_you_mean(name, known) or f"known: {listed(known)}"
-                yield Finding((*path, "migrate", name), message, hint, at="key")
-
-
-@rule("CW617")
-def migrated_values(subject: Subject) -> Iterator[Finding]:
-    """Check that migrations lead from values that are gone to values that are allowed."""
-    for path, capability in _capabilities(subject):
-        for name, steps in capability.migrate.items():
-            for index, step in enumerate(steps):
-                where: NodePath = (*path, "migrate", name, index)
-                yield from _bad_step(where, name, step, capability, subject)
-
-
-def _bad_step(
-    path: NodePath, name: str, step: MigrationStep, capability: CapabilitySpec, subject: Subject
-) -> Iterator[Finding]:
-    if name == "expose":
-        channels = served(capability)
-        fits_from, fits_to = step.from_ in channels, step.to in channels
-        reason = f"'{step.to}' is not served"
-    elif name in capability.config:
-        schema = capability.config[name]
-        problem = misfit(step.to, schema, subject)
-        fits_from, fits_to = misfit(step.from_, schema, subject) is None, problem is None
-        reason = f"'{step.to}' does not fit '{name}': {problem}"
-    else:
-        return
-    if not fits_to:
-        yield Finding((*path, "to"), f"a migration leads to a value that is not allowed: {reason}")
-    if fits_from:
-        message = f"a migration rewrites '{step.from_}', which is still allowed"
-        yield Finding((*path, "from"), message)
-
-
 @rule("CW622")
 def unknown_failures(subject: Subject) -> Iterator[Finding]:
     """Check that the failures of a capability are declared, each once."""
-    for path, capability in _capabilities(subject):
+    for path, capability in capabilities_of(subject):
         declared = subject.card.failures if subject.card else {}
         for index, name in enumerate(capability.failures):
             where: NodePath = (*path, "failures", index)
@@ -92,7 +49,7 @@ def unknown_failures(subject: Subject) -> Iterator[Finding]:
 @rule("CW623")
 def unused_failures(subject: Subject) -> Iterator[Finding]:
     """Check that each failure that surfaces as a retry belongs to a capability."""
-    used = {name for _, one in _capabilities(subject) for name in one.failures}
+    used = {name for _, one in capabilities_of(subject) for name in one.failures}
     for name, failure in subject.card.failures.items() if subject.card else ():
         if failure.surfaces == "retry" and name not in used:
             message = f"failure '{name}' belongs to no capability"
@@ -103,7 +60,7 @@ def unused_failures(subject: Subject) -> Iterator[Finding]:
 @rule("CW624")
 def impossible_defaults(subject: Subject) -> Iterator[Finding]:
     """Check that a capability that is on by default needs no configuration."""
-    for path, capability in _capabilities(subject):
+    for path, capability in capabilities_of(subject):
         needed = [name for name, field in capability.config.items() if not field.has_default]
         if capability.default is True and needed:
             message = f"{part(path)} is on by default, but {listed(needed)} must be given"

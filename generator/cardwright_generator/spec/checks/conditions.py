@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from cardwright_generator.spec.assignable import assignable
 from cardwright_generator.spec.diagnostics import NodePath, did_you_mean
 from cardwright_generator.spec.kinds import allowed_kinds
-from cardwright_generator.spec.language import CardSpec
+from cardwright_generator.spec.language import CardSpec, Schema
+from cardwright_generator.spec.narrowness import beyond
 from cardwright_generator.spec.references import (
     Reference,
     candidates,
@@ -139,10 +140,17 @@ def defaults_from(subject: Subject) -> Iterator[Finding]:
     for endpoint in subject.endpoints:
         for key, argument in endpoint.spec.arguments.items():
             found = _value_of(subject, argument.default_from, endpoint.capability_key)
-            if found and not (found.schema and assignable(found.schema, argument, subject)):
+            if found and (problem := _unfit(found.schema, argument, subject)):
                 path = (*endpoint.path, "arguments", key)
-                message = f"'{argument.default_from}' does not fit the type of {within(path)}"
-                yield Finding((*path, "default_from"), message, "give both the same type")
+                message = f"'{argument.default_from}' does not fit the {problem} of {within(path)}"
+                yield Finding((*path, "default_from"), message, f"give both the same {problem}")
+
+
+def _unfit(source: Schema | None, target: Schema, subject: Subject) -> str | None:
+    """Say what of a target the values of a source may break."""
+    if source is None or source.secret or not assignable(source, target, subject):
+        return "type"
+    return beyond(source, target, subject) and "bounds"
 
 
 def _value_of(subject: Subject, name: str | None, capability: str) -> Reference | None:
@@ -150,6 +158,18 @@ def _value_of(subject: Subject, name: str | None, capability: str) -> Reference 
         return None
     found = candidates(subject.card, name, capability)
     return found[0] if len(found) == 1 else None
+
+
+@rule("CW718")
+def values_of_nothing(subject: Subject) -> Iterator[Finding]:
+    """Check that a field of another capability has a value while that capability is off."""
+    for one in _names(subject):
+        found = one.found[0] if len(one.found) == 1 else None
+        if found is None or found.schema is None or one.use == "when":
+            continue
+        if found.capability not in {None, one.capability} and not found.schema.has_default:
+            message = f"'{one.name}' in {within(one.path)} has no value while its capability is off"
+            yield Finding(one.path, message, "give the field a default, or use one of the card")
 
 
 @rule("CW704")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from cardwright_generator.spec.diagnostics import did_you_mean
 from cardwright_generator.spec.kinds import allowed_kinds
+from cardwright_generator.spec.references import candidates
 from cardwright_generator.spec.rules import Finding, rule
 from cardwright_generator.spec.subject import Subject
 from cardwright_generator.spec.templates import parse_template
@@ -42,6 +43,30 @@ def idle_alternatives(subject: Subject) -> Iterator[Finding]:
                     yield Finding(("actors", key, "name"), message, "let the field be null")
 
 
+@rule("CW717")
+def unset_names(subject: Subject) -> Iterator[Finding]:
+    """Check that the name of an actor never says None or True."""
+    for key, actor in subject.card.actors.items() if subject.card else ():
+        for placeholder in parse_template(actor.name).placeholders:
+            for name in placeholder.names:
+                if problem := _unsayable(name, subject, last=name == placeholder.names[-1]):
+                    message = f"'{name}' in the name of actor '{key}' may be {problem}"
+                    hint = f"end with what is always set, for example '{{{name}|team_id}}'"
+                    advice = hint if problem == "null" else "name a field of text or a number"
+                    yield Finding(("actors", key, "name"), message, advice)
+
+
+def _unsayable(name: str, subject: Subject, *, last: bool) -> str | None:
+    found = candidates(subject.card, name) if subject.card and name != "team_id" else ()
+    schema = found[0].schema if len(found) == 1 else None
+    kinds = allowed_kinds(schema, subject) if schema else frozenset[str]()
+    if "boolean" in kinds:
+        return "true or false"
+    if "any" in kinds:
+        return "anything"
+    return "null" if last and "null" in kinds else None
+
+
 @rule("CW710")
 def observer_of_actors(subject: Subject) -> Iterator[Finding]:
     """Check that a card with actors has an observer that reaches actors."""
@@ -56,12 +81,12 @@ def observer_of_actors(subject: Subject) -> Iterator[Finding]:
 
 @rule("CW711")
 def event_types(subject: Subject) -> Iterator[Finding]:
-    """Check that an event is an object type of the card."""
+    """Check that an event is an object type: of the card, or of a file beside it as a `$ref`."""
     for name in subject.card.events if subject.card else ():
-        found = subject.types.get(name)
+        found = subject.resolve(name) if "#" in name else subject.types.get(name)
         if found is None or found.properties is None:
             message = f"event '{name}' is no object type of the card"
-            hint = did_you_mean(name, subject.types) or "declare it in `types`"
+            hint = did_you_mean(name, subject.types) or "declare it in `types`, or name a `$ref`"
             yield Finding(("events", name), message, hint, at="key")
 
 

@@ -146,6 +146,8 @@ def enumerations(subject: Subject) -> Iterator[Finding]:
 def _bad_choice(value: object, schema: Schema, seen: list[object]) -> str | None:
     if (type(value), value) in seen:
         return f"'{value}' is listed twice"
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        return f"'{value}' has more than 64 bits"
     if kind_of(value) == "number":
         return f"'{value}' is a fraction, which cannot be a choice"
     words = type_words(schema)

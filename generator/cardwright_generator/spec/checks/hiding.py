@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from cardwright_generator.spec import naming
+from cardwright_generator.spec import naming, taken
+from cardwright_generator.spec.checks.names import named
 from cardwright_generator.spec.diagnostics import NodePath
 from cardwright_generator.spec.language import PropertySpec
 from cardwright_generator.spec.nodes import Node
@@ -14,6 +15,7 @@ _OF_FORMATS = {"date": "date", "time": "time", "date-time": "datetime"}
 _OF_AUTO = {"now": "now", "uuid": "uuid4"}
 _CARD: NodePath = ("fields",)
 _CONTRACT: NodePath = ("endpoints",)
+_OBSERVER: NodePath = ("observer", "members")
 
 
 @rule("CW315")
@@ -30,13 +32,28 @@ def _names(subject: Subject) -> Iterator[tuple[NodePath, NodePath, frozenset[str
     """Names of class bodies: where each stands, in which body, and what that body always uses."""
     for node in subject.nodes:
         if node.role == "property":
-            yield node.path, _body(node), naming.TYPE_NAMES
+            yield node.path, _body(node), taken.TYPES
         elif node.role == "field":
-            yield node.path, _body(node), naming.CARD_BODY
+            yield node.path, _body(node), taken.CARD_BODY
     for key in subject.card.capabilities if subject.card else ():
-        yield ("capabilities", key), _CARD, naming.CARD_BODY
+        yield ("capabilities", key), _CARD, taken.CARD_BODY
     for one in subject.endpoints:
-        yield one.path, _CONTRACT, naming.CONTRACT_BODY
+        yield one.path, _CONTRACT, taken.CONTRACT_BODY
+    if subject.card and not isinstance(subject.card.observer, str):
+        for name in subject.card.observer.members:
+            yield (*_OBSERVER, name), _OBSERVER, taken.OBSERVER_BODY
+
+
+@rule("CW315")
+def hidden_in_functions(subject: Subject) -> Iterator[Finding]:
+    """Check that no public name, a function's, hides the types of that function's arguments."""
+    used: dict[NodePath, set[str]] = {}
+    for node in subject.nodes:
+        used.setdefault(node.path[:4], set()).update(_lower_names(node))
+    for one in subject.endpoints:
+        if one.spec.name is not None and one.name in used.get(one.path, set()):
+            message = f"the public name '{one.name}' hides Python's '{one.name}'"
+            yield named(one, message, f"for example '{one.name}_value'")
 
 
 def _used_types(subject: Subject) -> dict[NodePath, set[str]]:
@@ -61,4 +78,4 @@ def _body(node: Node) -> NodePath:
     """Return a key of the class whose body holds the annotation of a schema."""
     if node.root_role in {"type", "field"}:
         return node.root[:2] if node.root_role == "type" else node.root[:-1]
-    return _CONTRACT
+    return _OBSERVER if node.root_role == "member" else _CONTRACT

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
-from cardwright_generator.spec import naming
+from cardwright_generator.spec import naming, taken
 from cardwright_generator.spec.diagnostics import NodePath
 from cardwright_generator.spec.nodes import Node
 from cardwright_generator.spec.rules import Finding, rule
@@ -75,17 +75,28 @@ def file_name(subject: Subject) -> Iterator[Finding]:
 
 @rule("CW316")
 def same_module(subject: Subject) -> Iterator[Finding]:
-    """Check that no two files become one module."""
+    """Check that no two files become one module, nor an old name one of today."""
+    for path, module in _claimed_modules(subject):
+        if module in taken.MODULES:
+            message = f"the module '{module}' is one of the emitted package's own"
+            yield Finding(path, message, "choose another name")
+        for other in subject.around.modules.get(module, ()):
+            # Between cards, known perhaps by their facts alone, cross-checking tells it.
+            both_cards = subject.card is not None and other in subject.around.cards
+            later = other < subject.file or path == ("renamed_from",)
+            if later and not both_cards:
+                message = f"'{other}' becomes the same module '{module}'"
+                yield Finding(path, message, "rename one of them")
+
+
+def _claimed_modules(subject: Subject) -> Iterator[tuple[NodePath, str]]:
+    """Modules that a file becomes, and that an old name of its card stood for."""
     stem = PurePosixPath(subject.file).stem
-    if stem in naming.MODULES:
-        message = f"the module '{stem}' is one of the emitted package's own"
-        yield Finding(("card",) if subject.card else (), message, "choose another name")
-    for other in subject.around.modules.get(stem, ()):
-        both_cards = (
-            subject.card is not None and other in subject.around.cards
-        )  # told by CW801 if due
-        if other < subject.file and not both_cards:
-            yield Finding((), f"'{other}' becomes the same module '{stem}'", "rename one of them")
+    yield ("card",) if subject.card else (), stem
+    if subject.card and subject.card.renamed_from is not None:
+        old = naming.module_name(subject.card.renamed_from)
+        if old != stem:
+            yield ("renamed_from",), old
 
 
 @rule("CW303")
@@ -138,6 +149,10 @@ def keywords(subject: Subject) -> Iterator[Finding]:
         if naming.is_keyword(str(path[-1])):
             message = f"the name of {part(path)} is a keyword of Python"
             yield Finding(path, message, f"for example '{path[-1]}_'", at="key")
+    for endpoint in subject.endpoints:
+        if endpoint.spec.name is not None and naming.is_keyword(endpoint.spec.name):
+            message = f"the name of {part(endpoint.path)} is a keyword of Python"
+            yield named(endpoint, message, f"for example '{endpoint.spec.name}_'")
 
 
 @rule("CW310")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from cardwright_generator.spec.diagnostics import did_you_mean
-from cardwright_generator.spec.kinds import is_object_type, type_words
+from cardwright_generator.spec.kinds import is_object_type, leaf_schemas, type_words
 from cardwright_generator.spec.language import DefaultedSchema, PropertySpec, Schema
 from cardwright_generator.spec.nodes import Node, nested
 from cardwright_generator.spec.rules import Finding, rule
@@ -45,10 +45,38 @@ def object_defaults(subject: Subject) -> Iterator[Finding]:
         schema = node.schema
         if not isinstance(schema, DefaultedSchema) or not _holds_object(schema.default):
             continue
-        if schema.default != {} or node.role != "field":
+        if schema.default == {} and node.role == "field" and _is_made_anew(schema, subject):
+            continue
+        if schema.default == {} and node.role == "field":
+            message = f"`{{}}` of {within(node.path)} cannot become the object that is due"
+            hint = "refer to the class itself: `$ref` to an object type, or to a free mapping"
+            yield Finding((*node.path, "default"), message, hint)
+        else:
             message = f"the default of {within(node.path)} is an object"
             hint = "use null, or `{}` on a configuration field for an object of defaults"
             yield Finding((*node.path, "default"), message, hint)
+
+
+def _is_made_anew(schema: Schema, subject: Subject) -> bool:
+    """Whether `{}` can be written down: as the first class that is named here, or as a dict."""
+    here = list(_here(schema))
+    if misfit({}, schema, subject) is not None or any(is_object_type(one) for one in here):
+        return True  # told by CW407 and CW413
+    classes = [one for one in here if one.ref and _is_class(one, subject)]
+    if classes:
+        return misfit({}, classes[0], subject) is None
+    return any(_has_values(leaf.schema) for leaf in leaf_schemas(schema, subject))
+
+
+def _here(schema: Schema) -> Iterator[Schema]:
+    for one in schema.any_of or ():
+        yield from _here(one)
+    yield schema
+
+
+def _is_class(schema: Schema, subject: Subject) -> bool:
+    found = subject.resolve(schema.ref or "")
+    return found is not None and is_object_type(found)
 
 
 def _holds_object(value: object) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from cardwright_generator.spec.checks.endpoints import POLICY_KEYS, keys_of
 from cardwright_generator.spec.diagnostics import did_you_mean
 from cardwright_generator.spec.rules import Finding, rule
-from cardwright_generator.spec.subject import Subject
+from cardwright_generator.spec.subject import Endpoint, Subject
 from cardwright_generator.spec.words import part
 
 _WITH_STATE = frozenset({"channels", "name", "state", "when"})
@@ -72,12 +72,19 @@ def mixed_channels(subject: Subject) -> Iterator[Finding]:
 
 @rule("CW606")
 def rendered_states(subject: Subject) -> Iterator[Finding]:
-    """Check that `renders` names a state endpoint."""
-    states = [one.key for one in subject.endpoints if one.spec.state is not None]
+    """Check that `renders` names a state endpoint of the same capability, whose param it has."""
     for one in subject.endpoints:
+        endpoints = one.capability.endpoints
+        states = [key for key, spec in endpoints.items() if spec.state is not None]
         if one.spec.renders is not None and one.spec.renders not in states:
             message = f"'renders' of {part(one.path)} names no state endpoint: '{one.spec.renders}'"
-            yield Finding((*one.path, "renders"), message, did_you_mean(one.spec.renders, states))
+            yield Finding((*one.path, "renders"), message, _state_hint(one, states, subject))
+
+
+def _state_hint(one: Endpoint, states: list[str], subject: Subject) -> str | None:
+    if any(other.key == one.spec.renders and other.spec.state for other in subject.endpoints):
+        return "that state belongs to another capability: declare this endpoint there"
+    return did_you_mean(one.spec.renders, states)
 
 
 @rule("CW607")
