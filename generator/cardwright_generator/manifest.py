@@ -1,12 +1,16 @@
 """The record of what was generated from what."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
+
+from cardwright_generator.digests import digest
 
 _FORMAT = 1
+_PAIR = re.compile(r'"([^"]+)": "([0-9a-f]{64})"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +41,46 @@ class Manifest:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """The manifest at `path`; an empty one when it is missing or unreadable."""
+        """The manifest at `path`; an empty one when it is missing.
+
+        One of another format, or with the marks of a merge in it, still says which files are ours.
+        """
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            if data["format"] != _FORMAT:
-                return cls()
-            sources = {key: _source(value) for key, value in data["sources"].items()}
-            return cls(data["generator"], data["settings"], sources, dict(data["files"]))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
             return cls()
+        try:
+            return cls._parsed(json.loads(text))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return cls(files=_digests_in(text, path.parent))
+
+    @classmethod
+    def _parsed(cls, data: dict[str, Any]) -> Self:
+        if data["format"] != _FORMAT:
+            return cls(files=dict(data["files"]))
+        sources = {key: _source(value) for key, value in data["sources"].items()}
+        return cls(data["generator"], data["settings"], sources, dict(data["files"]))
 
     def dump(self) -> str:
         """The manifest as text, the same for the same content."""
         data = {"format": _FORMAT, **asdict(self)}
         return json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _digests_in(text: str, folder: Path) -> dict[str, str]:
+    """Path -> digest of every file that a damaged manifest mentions as it is now."""
+    found: dict[str, str] = {}
+    for path, known in _PAIR.findall(text):
+        there = _root_of(folder, path) / path
+        if path not in found or (there.is_file() and digest(there.read_bytes()) == known):
+            found[path] = known
+    return found
+
+
+def _root_of(folder: Path, path: str) -> Path:
+    """The folder below which `path` is, seen from the folder of the manifest."""
+    places = (folder, *folder.parents)
+    return next((place for place in places if (place / path).exists()), folder)
 
 
 def _source(data: dict[str, object]) -> Source:

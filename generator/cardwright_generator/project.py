@@ -66,6 +66,8 @@ class Project:
 
     def relative(self, path: Path) -> str:
         """`path` below the root, with `/` between folders."""
+        if not path.is_relative_to(self.root):
+            return path.resolve().relative_to(self.root.resolve()).as_posix()
         return path.relative_to(self.root).as_posix()
 
 

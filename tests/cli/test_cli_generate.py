@@ -151,3 +151,23 @@ def test_a_wrong_setting_is_one_line(project: Path, capsys: Output) -> None:
     told(["generate"], 2, capsys)
     assert run(["generate"]) == 2
     assert "did you mean 'specs'?" in capsys.readouterr().err
+
+
+def test_a_spec_may_depend_on_a_card_of_an_installed_package(project: Path, capsys: Output) -> None:
+    """The package ships its specs, or is installed editable and has them in its project."""
+    spec = project / "specs/hello.yaml"
+    edit(spec, "observer: none\n", "observer: actor\ndepends_on: [{card: PlanningTool}]\n")
+    told(["generate"], 0, capsys)
+    assert '"PlanningTool"' in (project / CARD).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", ["generate", "check"])
+def test_a_catalogue_that_is_not_installed_is_one_line(
+    command: str, project: Path, capsys: Output
+) -> None:
+    edit(project / "pyproject.toml", 'specs = "specs"', 'specs = "specs"\ncatalogues = ["nobody"]')
+    capsys.readouterr()
+    assert run([command]) == 2
+    error = capsys.readouterr().err
+    assert "the catalogue 'nobody' is not installed" in error
+    assert error.count("\n") == 1

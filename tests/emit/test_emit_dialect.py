@@ -47,6 +47,9 @@ SCALARS = st.one_of(
     merged({"type": "number"}, BOUNDS),
     merged({"type": "string"}, LENGTHS),
     st.just({"type": "boolean"}),
+    merged({"type": ["integer", "null"]}, BOUNDS),
+    merged({"type": ["null", "string", "integer"]}, LENGTHS),
+    st.just({"enum": ["a", None]}),
     st.just({"type": "string", "pattern": "^[a-z]+$"}),
     st.sampled_from(["date-time", "date", "time", "uuid"]).map(
         lambda form: {"type": "string", "format": form}
@@ -60,6 +63,13 @@ SCALARS = st.one_of(
 )
 
 
+@st.composite
+def described(draw: st.DrawFn, inner: st.SearchStrategy[Yaml]) -> Yaml:
+    """A part of a schema, perhaps with a text of its own."""
+    schema = draw(inner)
+    return {**schema, "description": "A part."} if draw(st.booleans()) else schema
+
+
 def arrays(items: st.SearchStrategy[Yaml]) -> st.SearchStrategy[Yaml]:
     return st.tuples(items, SIZES).map(
         lambda parts: {"type": "array", "items": parts[0], **parts[1]}
@@ -70,11 +80,15 @@ def nullable(inner: st.SearchStrategy[Yaml]) -> st.SearchStrategy[Yaml]:
     return inner.map(lambda schema: {"anyOf": [schema, {"type": "null"}]})
 
 
+def not_nullable(schema: Yaml) -> bool:
+    return "anyOf" not in schema and "null" not in schema.get("type", "")
+
+
 VALUES = st.recursive(
     SCALARS,
     lambda inner: st.one_of(
-        arrays(inner),
-        nullable(inner.filter(lambda schema: "anyOf" not in schema)),
+        arrays(described(inner)),
+        nullable(described(inner.filter(not_nullable))),
         inner.map(lambda schema: {"type": "object", "additionalProperties": schema}),
     ),
     max_leaves=4,

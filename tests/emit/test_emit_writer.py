@@ -156,7 +156,7 @@ def test_foreign_files_are_never_overwritten_or_deleted(make: Make, generate: Ge
     assert (project.root / "generated/made_cards/own.py").read_text("utf-8") == "x\n"
 
 
-@pytest.mark.parametrize("broken", ["", "{", "[]", '{"format": 99}', "<<<<<<< HEAD\n"])
+@pytest.mark.parametrize("broken", ["", "{", "[]", '{"format": 99}', "<<<<<<< HEAD\n", "\x00"])
 def test_a_lost_manifest_adopts_what_is_as_it_should_be(
     make: Make, generate: Generate, broken: str
 ) -> None:
@@ -177,6 +177,33 @@ def test_a_lost_manifest_never_loses_an_edit(make: Make, generate: Generate) -> 
     (project.root / CARD).write_text("# mine\n", "utf-8")
     assert generate(project).foreign == (CARD,)
     assert (project.root / CARD).read_text("utf-8") == "# mine\n"
+
+
+def test_a_manifest_in_the_midst_of_a_merge_still_tells_ours_from_theirs(
+    make: Make, generate: Generate
+) -> None:
+    project = make({"hello": HELLO})
+    generate(project)
+    lines = project.manifest.read_text("utf-8").splitlines()
+    other = [line.replace(line[-66:-2], "0" * 64) if "card.py" in line else line for line in lines]
+    merged = ["<<<<<<< ours", *lines[:9], "=======", *other[:9], ">>>>>>> theirs", *lines[9:]]
+    project.manifest.write_text("\n".join(merged), "utf-8")
+    (project.root / "specs/hello.yaml").write_text(HELLO.replace("people", "all"), "utf-8")
+    report = generate(project)
+    assert not report.refused
+    assert CARD in report.written
+    assert json.loads(project.manifest.read_text("utf-8"))["format"] == 1
+
+
+def test_a_manifest_of_another_format_still_says_what_is_ours(
+    make: Make, generate: Generate
+) -> None:
+    project = make({"hello": HELLO})
+    generate(project)
+    files = json.loads(project.manifest.read_text("utf-8"))["files"]
+    project.manifest.write_text(json.dumps({"format": 0, "files": files}), "utf-8")
+    (project.root / "specs/hello.yaml").write_text(HELLO.replace("people", "all"), "utf-8")
+    assert CARD in generate(project).written
 
 
 def test_a_wrong_spec_changes_nothing(make: Make, generate: Generate) -> None:
@@ -222,3 +249,12 @@ def test_no_temporary_file_is_left(make: Make, generate: Generate) -> None:
     generate(project)
     names = {entry.name for entry in os.scandir(project.root / "generated")}
     assert names == {".cardwright.json", "card.schema.json", "made_cards", "tests"}
+
+
+def test_a_project_without_specs(make: Make, generate: Generate) -> None:
+    project = make()
+    (project.root / "specs").mkdir()
+    generate(project)
+    text = (project.root / "generated/made_cards/__init__.py").read_text("utf-8")
+    assert "__all__: list[str] = []" in text
+    assert "TYPE_CHECKING" not in text

@@ -58,7 +58,7 @@ def test_names_of_arguments_that_are_taken(name: str) -> None:
         (types("A: {type: object, required: [a], properties: {a: {type: string, format: date}}}\n  B: {type: object, required: [date], properties: {date: {type: string}}}"), ""),
         (HEAD + "fields:\n  datetime: {type: string, format: date-time, description: x}\n", "CW315"),
         (HEAD + "fields:\n  a: {type: string, format: time, description: x}\n  time: {type: string, description: x}\n", "CW315"),
-        (card(top="fields:\n  a: {python: 'collections:deque', description: x}\n").replace("  greet:\n    p", "  deque:\n    p"), "CW315"),
+        (card(top="fields:\n  a: {python: 'time:struct_time', description: x}\n").replace("  greet:\n    p", "  struct_time:\n    p"), "CW315"),
         (card(endpoint=TOOL.replace("string", "{type: string, format: date}")).replace("      greet:", "      date:"), "CW315"),
         (STATE.join([HEAD, ""]).replace("mood: {type", "render_full: {type").replace("[mood]", "[render_full]"), "CW306"),
         (card().replace("param: Greet", "param: Field"), "CW309"),

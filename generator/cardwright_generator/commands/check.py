@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardwright_generator.project import Project
+from cardwright_generator.project import Project, ProjectError
 
 from .console import say, say_json, working
 from .findings import print_findings
-from .refusal import FINDINGS, project
+from .refusal import FINDINGS, project, refusing
 
 if TYPE_CHECKING:
     from cardwright_generator.check import Checked
@@ -27,7 +27,7 @@ def check(
     from cardwright_generator.check import check_project
 
     here = project()
-    with working("checking"):
+    with working("checking"), refusing(ProjectError):
         checked = check_project(here)
     if as_json:
         found = [asdict(one) for one in checked.diagnostics]

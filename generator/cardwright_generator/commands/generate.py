@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardwright_generator.project import Project
+from cardwright_generator.project import Project, ProjectError
 
 from .console import say, say_json, working
 from .findings import print_findings
-from .refusal import FINDINGS, Refusal, project
+from .refusal import FINDINGS, Refusal, project, refusing
 
 if TYPE_CHECKING:
     from cardwright_generator.build import Build
@@ -56,7 +56,7 @@ def run(
     from cardwright_generator.lock import exclusive
     from cardwright_generator.writer import reconcile
 
-    with exclusive(here.root):
+    with refusing(ProjectError), exclusive(here.root):
         built = build(here, only)
         return built, None if built.failed else reconcile(here, built, force=force)
 

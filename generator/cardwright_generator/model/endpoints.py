@@ -127,7 +127,7 @@ def _functions(
 def _given(argument: ArgumentPlan) -> str:
     """How an argument is handed on: a default list is shared by all calls, so as a copy."""
     shared = argument.default is not None and argument.default.text.startswith("[")
-    return f"list({argument.name})" if shared else argument.name
+    return f"[*{argument.name}]" if shared else argument.name
 
 
 def _function(

@@ -1,8 +1,10 @@
-"""Specs of installed catalogues: they lie in the folder `specs` of an import package."""
+"""Specs of installed catalogues: they ship in the folder `specs` of an import package."""
 
 from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+
+from cardwright_generator.project import ProjectError, find_project
 
 
 class UnknownCatalogueError(LookupError):
@@ -18,7 +20,7 @@ def installed_specs(packages: Iterable[str]) -> dict[str, bytes]:
         f"{package}/{path.name}": path.read_bytes()
         for package in packages
         for folder in _folders(package)
-        for path in sorted(folder.glob("specs/*"))
+        for path in sorted(folder.glob("*"))
         if path.suffix in {".yaml", ".yml"}
     }
 
@@ -28,4 +30,16 @@ def _folders(package: str) -> Iterator[Path]:
     if found is None:
         message = f"the catalogue '{package}' is not installed in this environment"
         raise UnknownCatalogueError(message)
-    yield from (Path(folder) for folder in found.submodule_search_locations or ())
+    yield from (_specs_of(Path(folder)) for folder in found.submodule_search_locations or ())
+
+
+def _specs_of(package: Path) -> Path:
+    """Where the specs of a package lie: in it, or in its project if it is editable."""
+    shipped = package / "specs"
+    if shipped.is_dir():
+        return shipped
+    try:
+        project = find_project(package)
+    except ProjectError:
+        return shipped
+    return project.specs_dir if project.package == package.name else shipped

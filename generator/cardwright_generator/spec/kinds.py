@@ -73,22 +73,21 @@ class Leaf:
         return allowed_kinds(self.schema, self.subject)
 
 
-def leaf_schemas(
-    schema: Schema, subject: Subject, depth: int = 0, *, inline: bool = True
-) -> Iterator[Leaf]:
-    """Follow `$ref` and `anyOf` down to what decides; a circle ends without a leaf."""
-    if depth > DEEPEST:
-        return
-    if schema.any_of:
-        for one in schema.any_of:
-            yield from leaf_schemas(one, subject, depth + 1, inline=inline)
-    elif schema.ref is not None:
-        found = subject.resolve(schema.ref)
-        if found is not None:
-            there = subject.seen_from(schema.ref)
-            yield from leaf_schemas(found, there, depth + 1, inline=False)
-    else:
-        yield Leaf(schema, subject, inline)
+def leaf_schemas(schema: Schema, subject: Subject) -> Iterator[Leaf]:
+    """Follow `$ref`, each once, and `anyOf` down to what decides."""
+    seen: set[tuple[str, str]] = set()
+    waiting = [Leaf(schema, subject, inline=True)]
+    while waiting:
+        leaf = waiting.pop()
+        here, ref = leaf.subject, leaf.schema.ref
+        if leaf.schema.any_of:
+            inner = (Leaf(one, here, leaf.inline) for one in reversed(leaf.schema.any_of))
+            waiting.extend(inner)
+        elif ref is None:
+            yield leaf
+        elif (here.file, ref) not in seen and (found := here.resolve(ref)) is not None:
+            seen.add((here.file, ref))
+            waiting.append(Leaf(found, here.seen_from(ref), inline=False))
 
 
 def is_object_type(schema: Schema) -> bool:

@@ -13,8 +13,12 @@ type Verdict = Literal["class", "generic", "anything", "function", "missing", "u
 
 _DEEPEST = 12
 """Re-exports followed at most: imports may go in circles."""
-_PLAIN_BUILTINS = frozenset({"BaseException", "Exception", "bool", "bytearray", "bytes", "complex"})
-_PLAIN_BUILTINS |= {"float", "int", "memoryview", "range", "slice", "str", "type"}
+# fmt: off
+_PLAIN_BUILTINS = frozenset({
+    "BaseException", "Exception", "bool", "bytearray", "bytes", "complex", "float", "int",
+    "memoryview", "range", "slice", "str", "type",
+})
+# fmt: on
 _ANYTHING = frozenset({("builtins", "object"), ("typing", "Any"), ("typing_extensions", "Any")})
 _SPECIAL = frozenset({"typing", "typing_extensions"})
 _PLAIN_SPECIAL = frozenset({"Hashable", "Sized"})

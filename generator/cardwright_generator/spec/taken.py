@@ -107,6 +107,7 @@ IMPORTED = {
     "policy": "cardwright.core",
     "provider": "cardwright.core",
     "rendered": "cardwright.core",
+    "runtime_checkable": "typing",
     "served": "cardwright.core",
     "time": "datetime",
     "uuid4": "uuid",

@@ -33,7 +33,8 @@ def provider(function: ContextProvider) -> ContextProvider:
 def rendered(name: str, read: ContextProvider) -> str:
     """The full text of a state, for a command, tool or prompt `name`; never raises.
 
-    `""` when its agent is gone or the state is unavailable, a short note when reading fails (logged).
+    `""` when its agent is gone or the state is unavailable; a short note when reading it fails,
+    which is logged.
     """
     try:
         state = read()

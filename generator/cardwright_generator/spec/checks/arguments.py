@@ -7,7 +7,7 @@ from cardwright_generator.spec.language import ArgumentSpec, Schema, TypeSpec
 from cardwright_generator.spec.reach import Reached, reached, recursive_type
 from cardwright_generator.spec.rules import Finding, rule
 from cardwright_generator.spec.subject import Endpoint, Subject
-from cardwright_generator.spec.words import part, within
+from cardwright_generator.spec.words import part
 
 
 def _arguments(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cardwright_generator.spec.checks.dialect import given_keys
 from cardwright_generator.spec.diagnostics import NodePath
-from cardwright_generator.spec.kinds import allowed_kinds, leaf_schemas, type_words
+from cardwright_generator.spec.kinds import allowed_kinds, kind_of, leaf_schemas, type_words
 from cardwright_generator.spec.language import DefaultedSchema, Schema
 from cardwright_generator.spec.nodes import Node
 from cardwright_generator.spec.rules import Finding, rule
@@ -74,9 +74,10 @@ def unreadable_defaults(subject: Subject) -> Iterator[Finding]:
 
 
 def _is_misread(schema: DefaultedSchema, subject: Subject) -> bool:
-    if isinstance(schema.default, list):
-        return bool(schema.default) and _format(schema, subject) is not None
-    if not isinstance(schema.default, str):
+    value: object = schema.default
+    if kind_of(value) == "array":
+        return value != [] and _format(schema, subject) is not None
+    if not isinstance(value, str):
         return False
     texts = [one for one in leaf_schemas(schema, subject) if "string" in one.kinds]
     formats = {one.schema.format for one in texts}

@@ -37,7 +37,7 @@ def idle_alternatives(subject: Subject) -> Iterator[Finding]:
         for placeholder in parse_template(actor.name).placeholders:
             for name in placeholder.names[:-1]:
                 field = fields.get(name)
-                is_set = field and not allowed_kinds(field, subject) & {"null", "any"}
+                is_set = field and not allowed_kinds(field, subject) & {"null", "boolean", "any"}
                 if is_set or name == "team_id":
                     message = f"'{name}' in actor '{key}' is always set: what follows it is idle"
                     yield Finding(("actors", key, "name"), message, "let the field be null")
