@@ -54,6 +54,12 @@ def test_survives_storage(card: MCPTool, expected: dict[str, list[str]]) -> None
     assert MCPTool.model_validate_json(card.model_dump_json()).model_dump() == card.model_dump()
 
 
+def test_serves_its_toolset() -> None:
+    card, toolset = MCPTool(connection=MCPHTTPConnectionConfig(url="x")), object()
+    bind_stub(card, MCPContract, toolset)
+    assert card.get_toolsets() == [toolset]
+
+
 Stub = stub_logic(MCPContract)
 
 

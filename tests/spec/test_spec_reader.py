@@ -357,3 +357,28 @@ def test_events_of_shared_types() -> None:
     assert codes(HEAD + events % "Moved", common=shared) == []
     assert codes(HEAD + events % "Kind", common=shared) == ["CW711"]
     assert codes(HEAD + events % "Nope", common=shared) == ["CW711"]
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ('"a.b:C", {class: "a.b:D", renamed_from: a.old.D}', ""),
+        ('"a.b:C", {class: "a.b:C", renamed_from: a.old.C}, {class: "a.b:C", renamed_from: older.C}', ""),
+        ('{class: "a.b:C", renamed_from: C}', "CW318"),
+        ('{class: "a.b:C", renamed_from: "a.b:C"}', "CW318"),
+        ('{class: "a.b:C", renamed_from: a.b.C}', "CW313"),
+        ('{class: "a.b:C", renamed_from: a.D}, {class: "a.b:E", renamed_from: a.D}', "CW313"),
+        ("{class: a.b.C, renamed_from: a.D}", "CW312"),
+        ('{class: "a.b:C"}', "CW202"),
+        ("[a]", "CW203"),
+    ],
+)  # fmt: skip
+def test_old_names_of_stored_classes(entries: str, expected: str) -> None:
+    assert codes(f"{HEAD}stored: [{entries}]\n") == expected.split()
+
+
+def test_stored_classes_and_their_old_names_apart() -> None:
+    text = f'{HEAD}stored: ["a:B", {{class: "a:C", renamed_from: x.C}}, {{class: "a:C", renamed_from: y.C}}]\n'
+    (loaded,) = load_specs({"hello.yaml": text}).cards
+    assert loaded.spec.stored == ["a:B", "a:C"]
+    assert loaded.spec.stored_before == {"x.C": "a:C", "y.C": "a:C"}

@@ -44,10 +44,10 @@ def own(catalogues: list[Catalogue]) -> set[str]:
     """Every name that the specs declare."""
     found: set[str] = set()
     for catalogue in catalogues:
-        for one in catalogue.cards:
-            found |= set(_of_card(one.spec))
-        for file in (*catalogue.cards, *catalogue.commons):
-            found |= set(_of_types(file.spec.types))
+        for card in catalogue.cards:
+            found |= {*_of_card(card.spec), *_of_types(card.spec.types)}
+        for common in catalogue.commons:
+            found |= set(_of_types(common.spec.types))
     return found
 
 

@@ -2,8 +2,16 @@
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Generator
-from typing import Annotated, Any, NamedTuple, NewType, NotRequired, TypedDict, cast
+import typing
+from collections import OrderedDict, deque
+from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from ipaddress import IPv4Network
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, NamedTuple, NewType, NotRequired, TypedDict, cast
+from uuid import UUID
 
 import pytest
 from pydantic import GetCoreSchemaHandler
@@ -55,6 +63,31 @@ def test_annotations_are_seen_through() -> None:
     assert untyped_field("form", Form) == ("extra", "Any")
     assert untyped_field("nested", dict[Town, Nested]) is None
     assert untyped_field("empty", tuple[()]) is None
+
+
+@dataclass
+class Counted:
+    """A dataclass with a variable of the class, which is no field."""
+
+    known: ClassVar[dict[str, Any]] = {}
+    towns: deque[str]
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [list, dict, set, tuple, deque, OrderedDict, Sequence, Iterable, typing.List, typing.Dict],  # noqa: UP006 - the cases
+)
+def test_containers_of_anything_are_seen(annotation: object) -> None:
+    assert untyped_field("x", annotation) is not None
+    assert untyped_field("x", annotation | None) is not None  # type: ignore[operator]  # the case
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [str, bytes, Path, UUID, IPv4Network, Decimal, datetime, Counted, deque[int], Sequence[str]],
+)
+def test_what_is_no_container_of_anything_is_left_alone(annotation: object) -> None:
+    assert untyped_field("x", annotation) is None
 
 
 def test_a_type_variable_is_what_bounds_it() -> None:

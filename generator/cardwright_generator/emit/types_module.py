@@ -4,7 +4,7 @@ import ast
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from cardwright_generator.model.annotations import Types
@@ -102,6 +102,12 @@ def _generate(definitions: Json) -> str:
 
 
 @cache
+def _empty_folder() -> TemporaryDirectory[str]:
+    """A folder that lasts as long as the process."""
+    return TemporaryDirectory(prefix="cardwright-")
+
+
+@cache
 def _config() -> "GenerateConfig":
     from datamodel_code_generator import GenerateConfig, InputFileType, LiteralType, PythonVersion
     from datamodel_code_generator.enums import DataModelType, NamingStrategy
@@ -113,7 +119,7 @@ def _config() -> "GenerateConfig":
         target_python_version=PythonVersion.PY_312,
         formatters=[],
         # An empty folder: otherwise the line length of the pyproject.toml above leaks in.
-        settings_path=Path(mkdtemp(prefix="cardwright-")),
+        settings_path=Path(_empty_folder().name),
         disable_timestamp=True,
         custom_file_header="#",
         disable_future_imports=True,

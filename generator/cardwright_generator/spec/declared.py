@@ -76,6 +76,20 @@ class ActorSpec(SpecModel):
     )
 
 
+class StoredSpec(SpecModel):
+    """A handwritten class that stored data names, by an old name too."""
+
+    class_: str = Field(
+        alias="class",
+        description="`module:Class` of the class.",
+        examples=["acme.board.actor:BoardState"],
+    )
+    renamed_from: str = Field(
+        description="Where it was, `old.module.Class`; stored data that says so keeps loading.",
+        examples=["acme.board.state.Board"],
+    )
+
+
 class EventSpec(SpecModel):
     """A state event that an actor of the card emits."""
 

@@ -57,7 +57,8 @@ class Schema(SpecModel):
 
     description: str | None = Field(
         default=None,
-        description="What the value means. The model reads it wherever an argument reaches it.",
+        description="What the value means, also of items and alternatives. The model reads it"
+        " wherever an argument reaches it; answers and observers have none.",
         examples=["File to read."],
     )
     type: TypeWord | None = Field(
@@ -105,7 +106,9 @@ class Schema(SpecModel):
         examples=[{"type": "string"}],
     )
     format: Literal["date-time", "date", "time", "uuid"] | None = Field(
-        default=None, description="Meaning of a string.", examples=["date-time", "uuid"]
+        default=None,
+        description="Meaning of a string; its default stands beside it, a moment with its offset.",
+        examples=["date-time", "uuid"],
     )
     minimum: Number | None = Field(default=None, description="Lowest number allowed.", examples=[1])
     maximum: Number | None = Field(
@@ -169,7 +172,7 @@ class Schema(SpecModel):
     )
     python: str | None = Field(
         default=None,
-        description="Python type `module:Name` instead of a schema; never in a tool argument.",
+        description="Python class `module:Name` instead of a schema; never in a tool argument.",
         examples=["cardwright.core:ActorAddress"],
     )
 

@@ -20,6 +20,7 @@ from cardwright_generator.spec.declared import (
     FailureSpec,
     ObserverMember,
     ObserverSpec,
+    StoredSpec,
     ToolsetSpec,
 )
 from cardwright_generator.spec.dialect import (
@@ -61,6 +62,7 @@ __all__ = [
     "Scalar",
     "Schema",
     "SpecModel",
+    "StoredSpec",
     "ToolsetSpec",
     "TypeSpec",
 ]
@@ -132,10 +134,19 @@ class CardSpec(SpecModel):
         description="Actors that own shared state of the card.",
         examples=[{"board": {"name": "#Board", "class": "acme.board.actor:BoardActor"}}],
     )
-    stored: list[str] = Field(
+    stored_entries: list[
+        Annotated[
+            Annotated[str, Tag("<scalar>")] | Annotated[StoredSpec, Tag("<mapping>")],
+            Discriminator(shape),
+        ]
+    ] = Field(
         default=[],
+        alias="stored",
         description="Handwritten classes, `module:Class`, that stored data names.",
-        examples=[["acme.board.actor:BoardState"]],
+        examples=[
+            ["acme.board.actor:BoardState"],
+            [{"class": "acme.board.actor:BoardState", "renamed_from": "acme.board.old.Board"}],
+        ],
     )
     events: dict[str, EventSpec] = Field(
         default={},
@@ -174,3 +185,15 @@ class CardSpec(SpecModel):
             }
         ],
     )
+
+    @property
+    def stored(self) -> list[str]:
+        """`module:Class` of each handwritten class that stored data names, each once."""
+        found = (one if isinstance(one, str) else one.class_ for one in self.stored_entries)
+        return list(dict.fromkeys(found))
+
+    @property
+    def stored_before(self) -> dict[str, str]:
+        """Old marker in stored data -> `module:Class` of today."""
+        found = (one for one in self.stored_entries if not isinstance(one, str))
+        return {one.renamed_from: one.class_ for one in found}

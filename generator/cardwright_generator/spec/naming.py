@@ -13,6 +13,7 @@ OBJECT_PATH = re.compile(
     r"(?P<module>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*)"
     r":(?P<name>[A-Za-z_][A-Za-z0-9_]*)\Z"
 )
+MARKER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+\Z")
 MAX_PUBLIC_NAME = 64
 
 YAML_1_1_BOOLEANS = frozenset({"on", "off", "yes", "no", "y", "n"})

@@ -50,11 +50,11 @@ class _Module:
 
     def may_offer(self, name: str) -> bool:
         """Whether a name that is not bound in sight may be there: `__all__` knows, if any."""
-        for node in self.statements:
-            if "__all__" in _bound(node) and isinstance(node, ast.Assign | ast.AnnAssign):
-                values = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)]
-                return name in values
-        return True
+        listed = [one for one in self.statements if "__all__" in _bound(one)]
+        values = [getattr(one, "value", None) for one in listed]
+        if len(values) != 1 or not isinstance(values[0], ast.List | ast.Tuple):
+            return True
+        return name in {one.value for one in values[0].elts if isinstance(one, ast.Constant)}
 
     def source(self, node: ast.ImportFrom) -> str:
         """Absolute name of the module that an import reads."""
@@ -150,7 +150,7 @@ def _bound(node: ast.stmt) -> frozenset[str]:
     """Names that a statement binds, beside those of imports from modules."""
     if isinstance(node, ast.Assign):
         return frozenset(one.id for one in node.targets if isinstance(one, ast.Name))
-    if isinstance(node, ast.AnnAssign):
+    if isinstance(node, ast.AnnAssign | ast.AugAssign):
         return frozenset({node.target.id} if isinstance(node.target, ast.Name) else ())
     if isinstance(node, ast.TypeAlias):
         return frozenset({node.name.id})

@@ -27,11 +27,6 @@ from typing_extensions import TypeAliasType as BackportedAlias  # noqa: UP035 - 
 _UNIONS: Final = (Union, types.UnionType)
 _QUALIFIERS: Final = (Required, NotRequired)
 _MAPS: Final = (dict, abc.Mapping, abc.MutableMapping)
-_CONTAINERS: Final[tuple[object, ...]] = (
-    *(list, set, frozenset, tuple, abc.Sequence, abc.MutableSequence),
-    *(abc.Set, abc.MutableSet, abc.Collection, abc.Iterable, *_MAPS),
-)
-"""Types that say nothing about what they hold unless they are given arguments."""
 
 
 def resolved(annotation: object) -> object:
@@ -96,15 +91,25 @@ def _says_nothing(found: object) -> bool:
         or found is object
         or found is JsonValue
         or (isinstance(found, TypeVar) and not found.__constraints__ and found.__bound__ is None)
-        or any(found is each for each in _CONTAINERS)
+        or _is_container(found)
         or _is_bare_alias(found)
+    )
+
+
+def _is_container(found: object) -> bool:
+    """A container that is given no item types, such as `list` or `deque`."""
+    return (
+        isinstance(found, type)
+        and _fields(cast("type[object]", found)) is None
+        and hasattr(cast("type[object]", found), "__class_getitem__")
+        and issubclass(found, abc.Iterable)
     )
 
 
 def _is_bare_alias(found: object) -> bool:
     """`typing.List` without arguments; `tuple[()]`, which has none either, says what it holds."""
     return (
-        get_origin(found) in _CONTAINERS
+        _is_container(get_origin(found))
         and not get_args(found)
         and not isinstance(found, types.GenericAlias)
     )
@@ -156,15 +161,12 @@ def _fields(found: type[object]) -> dict[str, object] | None:
     if issubclass(found, BaseModel):
         return {name: field.annotation for name, field in found.model_fields.items()}
     if dataclasses.is_dataclass(found):
-        return {name: hint for name, hint in _hints(found).items() if name in _names(found)}
+        hints = _hints(found)
+        declared = [each.name for each in dataclasses.fields(cast("Any", found))]
+        return {name: hints[name] for name in declared if name in hints}
     if is_typeddict(found) or hasattr(found, "_fields"):  # the latter is a named tuple
         return _hints(found)
     return None
-
-
-def _names(found: type[object]) -> frozenset[str]:
-    declared: dict[str, object] = getattr(found, "__dataclass_fields__", {})
-    return frozenset(declared)
 
 
 def _hints(found: type[object]) -> dict[str, object]:

@@ -151,7 +151,7 @@ def keywords(subject: Subject) -> Iterator[Finding]:
             yield Finding(path, message, f"for example '{path[-1]}_'", at="key")
     for endpoint in subject.endpoints:
         if endpoint.spec.name is not None and naming.is_keyword(endpoint.spec.name):
-            message = f"the name of {part(endpoint.path)} is a keyword of Python"
+            message = f"the public name '{endpoint.spec.name}' is a keyword of Python"
             yield named(endpoint, message, f"for example '{endpoint.spec.name}_'")
 
 
@@ -199,7 +199,11 @@ def _object_paths(subject: Subject) -> Iterator[tuple[NodePath, str]]:
     if subject.card is None:
         return
     yield ("logic",), subject.card.logic
-    yield from ((("stored", index), value) for index, value in enumerate(subject.card.stored))
+    for index, entry in enumerate(subject.card.stored_entries):
+        if isinstance(entry, str):
+            yield ("stored", index), entry
+        else:
+            yield ("stored", index, "class"), entry.class_
     for key, actor in subject.card.actors.items():
         if actor.class_ is not None:
             yield ("actors", key, "class"), actor.class_

@@ -6,7 +6,13 @@ from cardwright_generator.spec import naming, taken
 from cardwright_generator.spec.checks.capabilities import capabilities_of, served
 from cardwright_generator.spec.checks.names import class_values
 from cardwright_generator.spec.diagnostics import NodePath, did_you_mean, listed
-from cardwright_generator.spec.language import CapabilitySpec, MigrationStep, Scalar, Schema
+from cardwright_generator.spec.language import (
+    CapabilitySpec,
+    MigrationStep,
+    Scalar,
+    Schema,
+    StoredSpec,
+)
 from cardwright_generator.spec.rules import Finding, rule
 from cardwright_generator.spec.subject import Subject
 from cardwright_generator.spec.values import misfit
@@ -53,6 +59,29 @@ def spelt_old_names(subject: Subject) -> Iterator[Finding]:
     for path, old in _old_names(subject):
         if not naming.IDENTIFIER.match(old) or naming.is_keyword(old):
             yield Finding(path, f"the old name '{old}' is no name in Python")
+    for path, entry in _stored(subject):
+        if not naming.MARKER.match(entry.renamed_from):
+            message = f"the old name '{entry.renamed_from}' is no `module.Class`"
+            yield Finding((*path, "renamed_from"), message)
+
+
+@rule("CW313")
+def old_markers(subject: Subject) -> Iterator[Finding]:
+    """Check that an old name of a stored class stands for one class, and for none of today."""
+    stored = subject.card.stored if subject.card else []
+    told = {path.replace(":", "."): "is still in use" for path in stored}
+    for path, entry in _stored(subject):
+        old = entry.renamed_from
+        if old in told:
+            message = f"the old name '{old}' of '{entry.class_}' {told[old]}"
+            yield Finding((*path, "renamed_from"), message)
+        told[old] = "is already an old name of another"
+
+
+def _stored(subject: Subject) -> Iterator[tuple[NodePath, StoredSpec]]:
+    for index, entry in enumerate(subject.card.stored_entries if subject.card else ()):
+        if isinstance(entry, StoredSpec):
+            yield ("stored", index), entry
 
 
 def _old_names(subject: Subject) -> Iterator[tuple[NodePath, str]]:
