@@ -130,7 +130,9 @@ def _uses(file: ParsedFile) -> tuple[str, ...]:
         return ()
     nodes = [*schemas_of_types(file.spec.types)]
     nodes += [*schemas_of_card(file.spec)] if isinstance(file.spec, CardSpec) else []
-    refs = (parse_ref(ref) for node in nodes for ref in references(node.schema))
+    named = [ref for node in nodes for ref in references(node.schema)]
+    named += [*file.spec.events] if isinstance(file.spec, CardSpec) else []
+    refs = (parse_ref(ref) for ref in named)
     return tuple(sorted({ref.file_from(file.path) for ref in refs if ref is not None and ref.file}))
 
 

@@ -154,3 +154,11 @@ def test_two_specs_never_become_one_file(make: Make) -> None:
         }
     )
     assert build(project).failed
+
+
+def test_a_handwritten_stored_class_is_known_under_its_old_name(make: Make) -> None:
+    stored = "stored: [{class: 'acme.state:Now', renamed_from: acme.old.Then}]\n"
+    files = build(make({"one": SPEC.format(card="OneTool", more=stored)})).files
+    [catalogue] = [text for path, text in files.items() if path.endswith("catalogue.py")]
+    assert '"acme.old.Then": "acme.state:Now"' in catalogue
+    assert '"acme.state.Now": "acme.state:Now"' in catalogue

@@ -43,7 +43,11 @@ def card_entry(spec: CardSpec, path: str, package: str) -> Entry:
         folder=home,
         card=spec.card,
         summary=" ".join(spec.summary.split()),
-        types={**_markers(spec, module, params), **_old_markers(spec, package, params)},
+        types={
+            **spec.stored_before,
+            **_markers(spec, module, params),
+            **_old_markers(spec, package, params),
+        },
         exports=own,
         moved=_moved(spec.types, module),
         was=spec.renamed_from,

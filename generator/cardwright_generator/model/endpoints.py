@@ -11,7 +11,7 @@ from cardwright_generator.spec.language import (
 )
 
 from .annotations import Types
-from .code import NONE, Code, Import, code, imported, literal
+from .code import NONE, Code, Import, code, literal
 from .plan import ArgumentPlan, EndpointPlan, FunctionPlan
 from .references import Scope, Text
 from .schema import is_nullable
@@ -50,20 +50,8 @@ def plan_endpoint(
         is_async=spec.async_,
         config=bool(capability.config),
         renders=spec.renders,
-        rendered_config=None if spec.renders is None else _rendered_config(spec.renders, scope),
+        rendered_config=Code("config") if spec.renders and capability.config else None,
     )
-
-
-def _rendered_config(state: str, scope: Scope) -> Code | None:
-    """What the state endpoint `state` is given, seen from an endpoint that renders it."""
-    owners = scope.card.capabilities.items()
-    owner, spec = next((key, one) for key, one in owners if state in one.endpoints)
-    if not spec.config:
-        return None
-    if owner == scope.capability:
-        return Code("config")
-    value, param = f"self.{owner}", imported(".card", spec.param)
-    return code(f"({value} if isinstance({value}, {param}) else {param}())", param)
 
 
 def _doc(spec: EndpointSpec, scope: Scope) -> Text:
