@@ -27,7 +27,7 @@ from cardwright_generator.spec import (
     parse_file,
 )
 from cardwright_generator.spec.checking import neighbours
-from cardwright_generator.spec.diagnostics import in_order
+from cardwright_generator.spec.cross import settled
 from cardwright_generator.spec.language import CardSpec, CommonSpec
 from cardwright_generator.spec.nodes import schemas_of_card, schemas_of_types
 from cardwright_generator.spec.positions import Positions
@@ -78,7 +78,7 @@ class Assembly:
         kept = (source.facts for source in self.kept.values())
         facts += [CardFacts.from_json(each) for each in kept if each is not None]
         known = installed.facts(frozenset(one.card for one in facts))
-        return in_order([*found, *cross_check(facts, known)])
+        return settled([*found, *cross_check(facts, known)])
 
     def _entries(self, drafts: list[Draft]) -> list[Entry]:
         kept = [Entry(**source.entry) for source in self.kept.values()]  # type: ignore[arg-type]  # written by asdict

@@ -11,13 +11,17 @@ from cardwright_generator.project import Project, ProjectError, find_project
 
 
 def unchanged_files(start: Path | None = None) -> int | None:
-    """The number of generated files, if generating would write nothing; else `None`."""
+    """The number of generated files, if generating had nothing to write or to say; else `None`."""
+    from cardwright_generator.tree import foreign_files  # which asks this module
+
     try:
         project = find_project(start)
     except ProjectError:
         return None
     manifest = Manifest.load(project.manifest)
-    return len(manifest.files) if is_unchanged(project, manifest) else None
+    if not is_unchanged(project, manifest) or any(foreign_files(project, manifest)):
+        return None
+    return len(manifest.files)
 
 
 def is_unchanged(project: Project, manifest: Manifest) -> bool:

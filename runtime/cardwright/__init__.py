@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cardwright.bench import LocalTeam
+    from cardwright.bench import LocalTeam, RetryRequested
     from cardwright.core import (
         COMMAND,
         LLM_CONTEXT,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         ToolStateEvent,
         normalize_system_prompt_to_llm_context,
     )
+    from cardwright.tools import ToolContext, ToolRegistry, tool
 
 __version__ = "0.1.0"
 
@@ -52,23 +53,35 @@ __all__ = [
     "ContextUpdater",
     "LocalTeam",
     "RetriableError",
+    "RetryRequested",
     "ToolCard",
+    "ToolContext",
     "ToolFactory",
     "ToolObserver",
     "ToolObserverGone",
+    "ToolRegistry",
     "ToolState",
     "ToolStateCarrier",
     "ToolStateEvent",
     "__version__",
     "normalize_system_prompt_to_llm_context",
+    "tool",
 ]
+
+_HOMES = {
+    "LocalTeam": "cardwright.bench",
+    "RetryRequested": "cardwright.bench",
+    "ToolContext": "cardwright.tools",
+    "ToolRegistry": "cardwright.tools",
+    "tool": "cardwright.tools",
+}
 
 
 def __getattr__(name: str) -> object:
-    """Load the core, or the bench, when one of its names is first asked for."""
+    """Load the core, the bench or the tools when one of its names is first asked for."""
     if name not in __all__:
         raise AttributeError(f"module 'cardwright' has no attribute {name!r}")
-    home = import_module("cardwright.bench" if name == "LocalTeam" else "cardwright.core")
+    home = import_module(_HOMES.get(name, "cardwright.core"))
     return globals().setdefault(name, getattr(home, name))
 
 

@@ -4,8 +4,8 @@ import gc
 import threading
 import time
 import weakref
-from collections.abc import Iterator
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from typing import Annotated, ClassVar, override
 
 import pytest
 from pydantic import Field
@@ -16,12 +16,23 @@ from cardwright.core import (
     Channels,
     CommandNotRecognized,
     RetriableError,
+    ToolCard,
     ToolObserverGone,
     ToolStateEvent,
 )
 from cardwright.tools import Tool, ToolArgumentValidationError, ToolNotFoundError
 
-from .cards_fixture import AddNote, BoardActor, BoardTool, Note, NoteAdded, ProbeTool, ShowBoard
+from .cards_fixture import (
+    AddNote,
+    BoardActor,
+    BoardLogic,
+    BoardState,
+    BoardTool,
+    Note,
+    NoteAdded,
+    ProbeTool,
+    ShowBoard,
+)
 
 
 @pytest.fixture
@@ -270,7 +281,7 @@ def test_cards_that_do_not_fit_together_leave_no_agent(team: LocalTeam) -> None:
     assert team.agents == {"@Alice": alice}
 
 
-@pytest.mark.parametrize("name", ["", "#Board", "@Orchestrator"])
+@pytest.mark.parametrize("name", ["", "#Board", "@Orchestrator", "Alice"])
 def test_names_of_others_are_refused(team: LocalTeam, name: str) -> None:
     with pytest.raises(ValueError, match="name"):
         team.agent(name, cards=[])
@@ -378,3 +389,61 @@ def test_a_dismissed_agent_leaves_its_name_and_the_tool_actors(team: LocalTeam) 
     assert team.agent("@Alice", cards=[BoardTool()]).dispatch("/board") == "Notes: milk"
     with pytest.raises(LookupError, match="@Bob"):
         team.dismiss("@Bob")
+
+
+class _BrokenLogic(BoardLogic):
+    @override
+    def board_state(self) -> BoardState:
+        raise ZeroDivisionError("a bug in the state")
+
+
+class _BrokenBoard(BoardTool):
+    logic_path: ClassVar[str] = f"{__name__}:_BrokenLogic"
+
+
+def test_a_bug_in_a_state_raises_on_the_bench(team: LocalTeam) -> None:
+    alice = team.agent("@Alice", cards=[_BrokenBoard()])
+
+    with pytest.raises(ZeroDivisionError, match="a bug in the state"):
+        alice.context_update()
+    assert alice.history == []
+
+
+def test_a_bug_in_a_state_is_logged_where_an_agent_must_go_on(
+    team: LocalTeam, caplog: pytest.LogCaptureFixture
+) -> None:
+    alice = team.agent("@Alice", cards=[_BrokenBoard()], raises=False)
+
+    assert alice.context_update() is None
+    assert "a bug in the state" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("cards", "told"),
+    [
+        (["BoardTool"], "a str is no card: give an instance.*names are for agent specs"),
+        ([{"card": "BoardTool"}], "a dict is no card"),
+        ([BoardTool], r"the class BoardTool is no card: give BoardTool\(\)"),
+        (BoardTool(), r"`cards` is a list: give \[BoardTool"),
+        (BoardTool, r"give \[BoardTool\(\)\]"),
+        ("BoardTool", r"give \[PlanningTool\(\)\]"),
+        (None, "`cards` is a list"),
+    ],
+)
+def test_what_is_no_list_of_cards_is_told_what_to_give(
+    team: LocalTeam, cards: Sequence[ToolCard], told: str
+) -> None:
+    with pytest.raises(TypeError, match=told):
+        team.agent("@Alice", cards=cards)
+    assert team.agents == {}
+
+
+def test_an_agent_may_be_bound_again_and_stays_one_member(team: LocalTeam) -> None:
+    first = team.agent("@Alice", cards=[BoardTool()])
+    second = team.agent_again("@Alice", [BoardTool()])
+    first.call("add_note", note={"title": "milk"})
+
+    assert second.dispatch("/board") == "Notes: milk"
+    assert second.member is first.member
+    with pytest.raises(LookupError, match="@Bob"):
+        team.agent_again("@Bob", [])

@@ -57,7 +57,7 @@ def test_a_generated_project_is_clean(project: Path, capsys: Output) -> None:
 
 
 def test_check_writes_nothing(project: Path, capsys: Output) -> None:
-    edit(project / "specs/hello.yaml", "What to look up.", "What to find out.")
+    edit(project / "specs/hello.yaml", "What to repeat.", "What to find out.")
     before = {p: p.stat().st_mtime_ns for p in project.rglob("*")}
     told(["check"], 1, capsys)
     assert {p: p.stat().st_mtime_ns for p in project.rglob("*")} == before
@@ -71,7 +71,7 @@ def test_an_invalid_spec(project: Path, capsys: Output) -> None:
 
 
 def test_drift_names_the_file_and_shows_the_difference(project: Path, capsys: Output) -> None:
-    edit(project / "specs/hello.yaml", "What to look up.", "What to find out.")
+    edit(project / "specs/hello.yaml", "What to repeat.", "What to find out.")
     shown = told(["check"], 1, capsys)
     assert f"{CARD}:1:1: CW901" in shown
     assert "What to find out." in shown
@@ -79,7 +79,7 @@ def test_drift_names_the_file_and_shows_the_difference(project: Path, capsys: Ou
 
 
 def test_a_hand_edit(project: Path, capsys: Output) -> None:
-    edit(project / CARD, "What to look up.", "Mine.")
+    edit(project / CARD, "What to repeat.", "Mine.")
     shown = told(["check"], 1, capsys)
     assert f"{CARD}:1:1: CW902" in shown
     assert "Mine." in shown

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from cardwright.cli import main
 from cardwright.cli.app import run
+from cardwright_generator.commands.generate import print_report
+from cardwright_generator.writer import Report
 
 type Run = Callable[..., subprocess.CompletedProcess[str]]
 type Output = pytest.CaptureFixture[str]
@@ -70,14 +73,14 @@ def test_an_unchanged_project_is_answered_without_loading_anything(
 
 
 def test_a_changed_spec_rewrites_its_files(project: Path, capsys: Output) -> None:
-    edit(project / "specs/hello.yaml", "What to look up.", "What to find out.")
+    edit(project / "specs/hello.yaml", "What to repeat.", "What to find out.")
     shown = told(["generate"], 0, capsys)
     assert f"written {CARD}" in shown
     assert "What to find out." in (project / CARD).read_text(encoding="utf-8")
 
 
 def test_json_names_what_was_done(project: Path, capsys: Output) -> None:
-    edit(project / "specs/hello.yaml", "What to look up.", "What to find out.")
+    edit(project / "specs/hello.yaml", "What to repeat.", "What to find out.")
     report = json.loads(told(["generate", "--json"], 0, capsys))
     assert CARD in report["written"]
     assert report["diagnostics"] == []
@@ -100,8 +103,8 @@ def test_a_wrong_spec_is_reported_and_nothing_is_written(project: Path, capsys: 
 
 
 def test_a_hand_edit_is_shown_and_kept(project: Path, capsys: Output) -> None:
-    edit(project / CARD, "What to look up.", "Mine.")
-    edit(project / "specs/hello.yaml", "What to look up.", "What to find out.")
+    edit(project / CARD, "What to repeat.", "Mine.")
+    edit(project / "specs/hello.yaml", "What to repeat.", "What to find out.")
     shown = told(["generate"], 1, capsys)
     assert f"edited {CARD}" in shown
     assert "Mine." in shown
@@ -111,7 +114,7 @@ def test_a_hand_edit_is_shown_and_kept(project: Path, capsys: Output) -> None:
 
 
 def test_force_overwrites_a_hand_edit_and_keeps_its_text(project: Path, capsys: Output) -> None:
-    edit(project / CARD, "What to look up.", "Mine.")
+    edit(project / CARD, "What to repeat.", "Mine.")
     shown = told(["generate", "--force"], 0, capsys)
     assert f"kept {CARD}.orig" in shown
     assert "Mine." not in (project / CARD).read_text(encoding="utf-8")
@@ -120,7 +123,7 @@ def test_force_overwrites_a_hand_edit_and_keeps_its_text(project: Path, capsys: 
 
 def test_single_specs_can_be_named(project: Path, capsys: Output) -> None:
     assert run(["new", "WeatherTool"]) == 0
-    edit(project / "specs/hello.yaml", "What to look up.", "What to find out.")
+    edit(project / "specs/hello.yaml", "What to repeat.", "What to find out.")
     report = json.loads(told(["generate", "specs/weather.yaml", "--json"], 0, capsys))
     assert "generated/acme_cards/weather/card.py" in report["written"]
     assert CARD not in report["written"]
@@ -131,6 +134,37 @@ def test_a_file_that_is_no_spec_is_refused(project: Path, capsys: Output) -> Non
     assert run(["generate", "specs/none.yaml"]) == 2
     error = capsys.readouterr().err
     assert "specs/none.yaml is no spec of this project" in error
+
+
+def test_generate_names_the_methods_that_do_not_follow_any_more(
+    project: Path, capsys: Output
+) -> None:
+    edit(project / "specs/hello.yaml", "question: {type", "query: {type")
+    shown = told(["generate"], 0, capsys)
+    note = "note: src/acme/hello/logic.py:13: 'HelloLogic.ask_hello' is"
+    assert f"{note} `def ask_hello(self, *, question)`; the contract says" in shown
+    (told_,) = json.loads(told(["generate", "--json"], 0, capsys))["notes"]
+    assert told_["code"] == "CW918"
+
+
+def test_a_foreign_file_is_named_by_every_run(project: Path, capsys: Output) -> None:
+    (project / "generated/acme_cards/mine.py").write_text("x = 1\n", encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["cardwright", "generate"])
+        with pytest.raises(SystemExit) as left:
+            main()
+    assert left.value.code == 0
+    shown = capsys.readouterr().out
+    assert "note: generated/acme_cards/mine.py:1: nothing generates this file" in shown
+
+
+def test_a_list_of_paths_is_not_cut_to_save_one_line(capsys: Output) -> None:
+    print_report(Report(written=tuple(f"file{n}" for n in range(21))))
+    assert "written file20\n" in capsys.readouterr().out
+    print_report(Report(written=tuple(f"file{n}" for n in range(22))))
+    assert "written and 2 more\n" in capsys.readouterr().out
+    print_report(Report(edited=("one",)))
+    assert "because 1 file is not what was generated" in capsys.readouterr().out
 
 
 def test_a_deleted_spec_takes_its_files_along(project: Path, capsys: Output) -> None:

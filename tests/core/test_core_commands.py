@@ -68,6 +68,19 @@ def test_t14_what_names_no_command_is_not_recognized(line: str) -> None:
         registry(task).dispatch(line)
 
 
+def test_an_unknown_command_is_told_with_its_neighbour_or_with_all() -> None:
+    @internal
+    def secretly() -> str:
+        return ""
+
+    commands = registry(task, hire_member, secretly)
+    with pytest.raises(CommandNotRecognized, match="no command 'hire_membr': did you mean 'hire_"):
+        commands.dispatch("/hire_membr x")
+    with pytest.raises(CommandNotRecognized) as unknown:
+        commands.dispatch("/frobnicate")
+    assert str(unknown.value) == "there is no command 'frobnicate': there are hire_member, task"
+
+
 def test_t15_t16_equals_signs() -> None:
     commands = registry(find)
     assert commands.dispatch("/find x=y") == "x=y|None"

@@ -15,6 +15,8 @@ from cardwright.core import (
     ContextUpdater,
     ToolObserverGone,
     ToolState,
+    noticing,
+    provider,
     rendered,
 )
 
@@ -281,3 +283,41 @@ def test_rendered_never_raises(caplog: pytest.LogCaptureFixture) -> None:
     assert rendered("board", gone) == ""
     assert rendered("board", broken) == "board is unavailable right now."
     assert "secret detail" in caplog.text
+
+
+def test_within_noticing_the_first_failure_comes_out_and_is_not_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def broken() -> AnyContextState | None:
+        raise LookupError("a bug")
+
+    with pytest.raises(LookupError, match="a bug"), noticing():
+        provider(broken)()
+    with pytest.raises(LookupError, match="a bug"), noticing():
+        rendered("board", broken)
+    with pytest.raises(LookupError, match="a bug"), noticing():
+        ContextUpdater(Agent(), [broken]).compose_update([])
+    assert caplog.text == ""
+
+    assert provider(broken)() is None
+    assert "a bug" in caplog.text
+
+
+def test_noticing_passes_what_the_block_itself_raises_and_what_is_fine() -> None:
+    with pytest.raises(KeyError), noticing():
+        raise KeyError
+    with noticing():
+        assert rendered("board", lambda: Counter(value=3)) == "count 3"
+
+
+def test_a_marker_that_no_number_can_be_is_ordinary_text(bench: Bench) -> None:
+    for typed in ("9" * 5000, "\uff12", "-1", ""):
+        bench.history.append(Message([Part(f"**Context update {typed}** x")]))
+    assert str(bench.turn()).startswith(FULL.format(1))
+
+
+def test_a_marker_inside_a_block_numbers_nothing(bench: Bench) -> None:
+    bench.states = {"one": Text(full="board\n\n**Context update 500** — current state.")}
+    assert str(bench.turn()).startswith(FULL.format(1))
+    bench.states["two"] = Counter(value=1)
+    assert str(bench.turn()).startswith(CHANGED.format(2))

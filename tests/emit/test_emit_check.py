@@ -1,11 +1,13 @@
 """`check`: every way in which a project is not what it claims to be, each with its code."""
 
+import shutil
 from collections.abc import Callable
 from subprocess import CompletedProcess
 
 import pytest
 
 from cardwright_generator.check import check_project
+from cardwright_generator.digests import generator_digest
 from cardwright_generator.project import Project
 from cardwright_generator.writer import Report
 
@@ -187,6 +189,82 @@ def test_cw906_an_interrupted_run(project: Project) -> None:
     project.pending.write_text(project.manifest.read_text("utf-8"), "utf-8")
     codes = [line.split()[1] for line in found(project)]
     assert "CW906" in codes
+
+
+def test_cw905_a_deleted_tree_is_one_finding(project: Project) -> None:
+    shutil.rmtree(project.root / "generated")
+    (line,) = found(project)
+    assert line.startswith("generated:1: CW905 ")
+    assert "generated files are missing" in line
+
+
+def test_cw907_a_manifest_of_another_generator(project: Project, generate: Generate) -> None:
+    text = project.manifest.read_text("utf-8")
+    project.manifest.write_text(text.replace(generator_digest(), "0" * 64), "utf-8")
+    (line,) = found(project)
+    assert line.startswith("generated/.cardwright.json:1: CW907 ")
+    assert not check_project(project).clean
+    generate(project)
+    assert found(project) == []
+    assert project.manifest.read_text("utf-8") == text
+
+
+RETRY = 'raise self.retry("no_room" if text else "no_text", "Shorten it.")'
+FAILURES = """\
+failures:
+  no_room: {surfaces: retry, when: the board is full}
+  no_text: {surfaces: retry, when: the note is empty}
+  unseen: {surfaces: text, when: nobody looks}
+"""
+
+
+@pytest.fixture
+def failing(project: Project, generate: Generate) -> Project:
+    """The same project, whose logic raises the failures that its spec declares."""
+    edit(project, "specs/board.yaml", "capabilities:\n", f"{FAILURES}capabilities:\n")
+    edit(project, "specs/board.yaml", "Post\n", "Post\n    failures: [no_room, no_text, unseen]\n")
+    edit(project, "src/acme/logic.py", "        return text\n", f"        {RETRY}\n")
+    generate(project)
+    return project
+
+
+def test_declared_failures_are_fine(failing: Project) -> None:
+    assert found(failing) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name"),
+    [
+        ('"no_room"', '"no_rom"', "no_rom"),
+        ('"no_text"', '"no_texts"', "no_texts"),
+        ('"no_room" if text else "no_text"', '"unseen"', "unseen"),
+        ('"no_room" if text else "no_text", ', 'failure="gone", message=', "gone"),
+    ],
+)
+def test_cw919_a_failure_that_the_spec_does_not_declare(
+    failing: Project, old: str, new: str, name: str
+) -> None:
+    edit(failing, "src/acme/logic.py", old, new)
+    (line,) = found(failing)
+    expected = f"CW919 '{name}' is no failure of the spec that surfaces as a retry"
+    assert line == f"src/acme/logic.py:20: {expected}"
+    (hint,) = [one.hint for one in check_project(failing).diagnostics]
+    assert hint is not None
+    assert ("did you mean" in hint) == name.startswith("no_")
+
+
+def test_cw919_in_a_handwritten_base_and_for_a_spec_without_failures(project: Project) -> None:
+    part = 'class Part(Contract):\n    def fail(self):\n        raise self.retry("lost", "")\n'
+    edit(project, "src/acme/logic.py", "@final\n", f"{part}\n\n@final\n")
+    edit(project, "src/acme/logic.py", "BoardLogic(Contract)", "BoardLogic(Part)")
+    (line,) = found(project)
+    assert line.startswith("src/acme/logic.py:10: CW919 'lost'")
+
+
+def test_a_missing_actor_is_told_with_its_base(project: Project) -> None:
+    edit(project, "src/acme/actor.py", "BoardActor", "OtherActor")
+    (one,) = check_project(project).diagnostics
+    assert "`class BoardActor(Akgent[BaseConfig, BaseState])`" in (one.hint or "")
 
 
 @pytest.mark.parametrize(

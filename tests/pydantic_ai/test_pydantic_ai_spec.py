@@ -86,11 +86,13 @@ def test_a_named_team_that_was_stopped_is_replaced() -> None:
     assert second.dispatch("/board") == "Notes: none"
 
 
-def test_two_agents_of_a_named_team_need_two_names() -> None:
+def test_other_agents_of_a_named_team_need_other_names() -> None:
     first = Cards([], team="crowd")
 
-    with pytest.raises(ValueError, match="@Agent: choose another"):
-        Cards([], team="crowd")
+    with pytest.raises(ValueError, match="agent @Agent with other cards: choose another name"):
+        Cards([cards_fixture.BoardTool()], team="crowd")
+    with pytest.raises(ValueError, match="other role"):
+        Cards([], team="crowd", role="Boss")
     assert list(first.joined.agents) == ["@Agent"]
 
 
@@ -111,10 +113,11 @@ def test_the_name_in_specs_is_cards() -> None:
         (["BordTool"], "did you mean BoardTool"),
         (["Zzz"], "there are .*BoardTool"),
         ([{"greeting": "x"}], "name the card"),
-        ([{"card": "ProbeTool", "greting": "secret value"}], "greting"),
+        ("BoardTool", r"`cards` is a list: `cards: \[PlanningTool\]`"),
+        ([{"card": "ProbeTool", "greting": "secret value"}], "did you mean greeting"),
     ],
 )
-def test_what_a_spec_has_wrong_is_named(cards: list[Any], told: str) -> None:
+def test_what_a_spec_has_wrong_is_named(cards: list[str | dict[str, Any]], told: str) -> None:
     with pytest.raises(ValueError, match=told) as refused:
         Cards.from_spec(cards)
 

@@ -3,6 +3,7 @@
 Nothing is imported of the project, and nothing is written.
 """
 
-from .project import Checked, check_project
+from .finding import Finding
+from .project import Checked, by_hand, check_project
 
-__all__ = ["Checked", "check_project"]
+__all__ = ["Checked", "Finding", "by_hand", "check_project"]

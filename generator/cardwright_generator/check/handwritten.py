@@ -8,6 +8,7 @@ from typing import cast
 from cardwright_generator.manifest import Manifest
 from cardwright_generator.project import Project
 
+from .failures import flaws_of_failures
 from .finding import Finding
 from .logic import Flaw, flaws_of_logic
 from .modules import Modules, UnreadableModuleError
@@ -32,6 +33,8 @@ class _Card:
         self._logic = cast("str", code["logic"])
         self._contract = cast("str", code["contract"])
         self._methods = cast("list[str]", code["methods"])
+        self._failures = cast("list[str]", code["failures"])
+        self._actors = cast("list[str]", code["actors"])
         self._classes = cast("dict[str, str]", code["classes"])
 
     def findings(self) -> Iterator[Finding]:
@@ -55,6 +58,8 @@ class _Card:
             return
         for flaw in flaws_of_logic(found, self._contract, self._methods, self._modules):
             yield self._placed(flaw)
+        for flaw in flaws_of_failures(found, self._contract, self._failures, self._modules):
+            yield self._placed(flaw)
 
     def _of_class(self, path: str, base: str) -> Iterator[Finding]:
         found = self._modules.find(path)
@@ -74,6 +79,8 @@ class _Card:
             hint = f"write it below {', '.join(self._project.logic)}"
         else:
             message, hint = f"module '{module}' has no class '{name}'", "write it there"
+        if path in self._actors:
+            hint += f": `class {name}(Akgent[BaseConfig, BaseState])`, from cardwright.actors"
         return Finding(self._spec, code, message, hint, line, column)
 
     def _placed(self, flaw: Flaw) -> Finding:

@@ -14,10 +14,10 @@ type Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Something wrong at a class or a method."""
+    """Something wrong at a class, a method or a call."""
 
     owner: Found
-    node: ast.ClassDef | Function
+    node: ast.stmt | ast.expr
     code: str
     message: str
     hint: str

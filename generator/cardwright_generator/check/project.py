@@ -10,6 +10,7 @@ from cardwright_generator.project import Project
 from cardwright_generator.tree import foreign_files, survey
 from cardwright_generator.unchanged import is_unchanged, last_manifest
 
+from .drift import drift
 from .finding import Finding
 from .handwritten import check_code
 from .modules import Modules
@@ -38,16 +39,19 @@ def check_project(project: Project) -> Checked:
     """Check the specs, the generated tree and the handwritten classes that the specs name."""
     manifest = last_manifest(project)
     if is_unchanged(project, manifest):
-        return _checked(
-            [*_foreign(project, manifest), *check_code(project, manifest, Modules(project))]
-        )
+        return _checked(by_hand(project, manifest))
     made = build(project)
     if made.failed:
         return Checked(made.diagnostics, made.sources or {})
     tree = survey(project, made)
-    findings = [*_drift(project, made), *_foreign(project, made.manifest, tree.stale)]
+    findings = [*drift(project, made, tree), *_foreign(project, made.manifest, tree.stale)]
     findings += check_code(project, made.manifest, Modules(project))
     return _checked(findings, made, tree.all_diffs())
+
+
+def by_hand(project: Project, manifest: Manifest) -> list[Finding]:
+    """What no run of the generator can mend: foreign files, and code that does not fit."""
+    return [*_foreign(project, manifest), *check_code(project, manifest, Modules(project))]
 
 
 def _checked(
@@ -63,43 +67,6 @@ def _checked(
         for one in findings
     ]
     return Checked(in_order([*warned, *found]), (made and made.sources) or {}, diffs or {})
-
-
-def _drift(project: Project, made: Build) -> Iterator[Finding]:
-    tree = survey(project, made)
-    if project.pending.exists():
-        name = project.relative(project.pending)
-        yield Finding(
-            name,
-            "CW906",
-            "a run of `cardwright generate` was interrupted",
-            "run `cardwright generate`",
-        )
-    for path in tree.changed:
-        if path in tree.foreign:
-            yield Finding(
-                path,
-                "CW904",
-                "this file is not ours, and a generated one must go here",
-                "move it away",
-            )
-        elif path in tree.edited:
-            yield Finding(
-                path,
-                "CW902",
-                "a generated file was edited by hand",
-                "move what you need into the logic or the spec, then `cardwright generate --force`",
-            )
-        elif not (project.root / path).exists():
-            yield Finding(path, "CW905", "a generated file is missing", "run `cardwright generate`")
-        else:
-            yield Finding(
-                path, "CW901", "the file is not what the specs say", "run `cardwright generate`"
-            )
-    for path in tree.stale:
-        yield Finding(
-            path, "CW903", "no spec generates this file any more", "run `cardwright generate`"
-        )
 
 
 def _foreign(

@@ -10,7 +10,10 @@ from .refusal import refusing
 
 def explain(
     code: Annotated[
-        str | None, typer.Argument(help="Code of a finding, such as CW302; all codes if left out.")
+        str | None,
+        typer.Argument(
+            metavar="CODE", help="Code of a finding, such as CW302; all codes if left out."
+        ),
     ] = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

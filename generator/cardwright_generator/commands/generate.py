@@ -14,6 +14,7 @@ from .refusal import FINDINGS, Refusal, project, refusing
 
 if TYPE_CHECKING:
     from cardwright_generator.build import Build
+    from cardwright_generator.check import Finding
     from cardwright_generator.writer import Report
 
 SHOWN = 20
@@ -23,7 +24,7 @@ SHOWN = 20
 def generate(
     specs: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[SPEC]...", help="Specs to redo; all that changed if left out."),
+        typer.Argument(metavar="SPEC", help="Specs to redo; all that changed if left out."),
     ] = None,
     *,
     force: Annotated[
@@ -40,11 +41,14 @@ def generate(
         built, report = run(here, only, force=force)
     if as_json:
         found = [asdict(one) for one in built.diagnostics]
-        say_json({**asdict(report or Report()), "diagnostics": found})
+        notes = [asdict(note) for note in _notes(here, built, report)]
+        say_json({**asdict(report or Report()), "diagnostics": found, "notes": notes})
     else:
         print_findings(built.diagnostics, built.sources or {})
         if report is not None:
-            _print(report)
+            print_report(report)
+        for note in _notes(here, built, report):
+            say("note:", f"{note.file}:{note.line}: {note.message}; {note.hint or ''}".rstrip("; "))
     return FINDINGS if report is None or report.refused else 0
 
 
@@ -61,10 +65,17 @@ def run(
         return built, None if built.failed else reconcile(here, built, force=force)
 
 
+def _notes(here: Project, built: "Build", report: "Report | None") -> "list[Finding]":
+    """What is left to do by hand: files to move away, methods to write after a change of specs."""
+    from cardwright_generator.check import by_hand
+
+    return [] if report is None or report.refused else by_hand(here, built.manifest)
+
+
 def summary(report: "Report") -> str:
     """One line about what a run did."""
     if not report.written and not report.deleted:
-        return f"{report.unchanged} files unchanged"
+        return f"{report.unchanged} file{'s' * (report.unchanged != 1)} unchanged"
     written, deleted = len(report.written), len(report.deleted)
     return f"{written} written, {deleted} deleted, {report.unchanged} unchanged"
 
@@ -73,12 +84,16 @@ def _spec_path(here: Project, spec: Path) -> str:
     known = {path.resolve(): path for path in here.spec_files()}
     found = known.get(spec.resolve())
     if found is None:
-        message = f"{spec} is no spec of this project: specs are the YAML files in {here.specs}/"
+        message = (
+            f"{spec} is no spec of this project: specs are the YAML files in {here.specs}/, "
+            "named relative to where you are"
+        )
         raise Refusal(message)
     return here.relative(found)
 
 
-def _print(report: "Report") -> None:
+def print_report(report: "Report") -> None:
+    """Tell a person what a run wrote, deleted and kept, or why it did nothing."""
     if report.refused:
         _print_refusal(report)
         return
@@ -87,10 +102,12 @@ def _print(report: "Report") -> None:
         ("deleted", report.deleted),
         ("kept", report.kept_edits),
     ):
-        for path in paths[:SHOWN]:
+        # The last line names the last path rather than `and 1 more`.
+        shown = paths if len(paths) == SHOWN + 1 else paths[:SHOWN]
+        for path in shown:
             say(word, path)
-        if len(paths) > SHOWN:
-            say(word, f"and {len(paths) - SHOWN} more")
+        if len(paths) > len(shown):
+            say(word, f"and {len(paths) - len(shown)} more")
     say("done:", summary(report))
 
 
@@ -101,8 +118,9 @@ def _print_refusal(report: "Report") -> None:
     for path in report.foreign:
         say("foreign", path)
     count = len(report.edited) + len(report.foreign)
+    files = "1 file is" if count == 1 else f"{count} files are"
     say(
         "refused:",
-        f"nothing was written, because {count} files are not what was generated: move what you "
+        f"nothing was written, because {files} not what was generated: move what you "
         "need into the logic or the spec, then `cardwright generate --force`",
     )

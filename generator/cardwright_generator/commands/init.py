@@ -19,7 +19,7 @@ from .refusal import refusing
 def init(
     folder: Annotated[
         Path,
-        typer.Argument(metavar="[DIR]", help="Where to start it; the current folder if left out."),
+        typer.Argument(metavar="DIR", help="Where to start it; the current folder if left out."),
     ] = Path(),
     name: Annotated[
         str | None, typer.Option(help="Name of the project; the folder's if left out.")
@@ -27,18 +27,20 @@ def init(
     card: Annotated[str, typer.Option(help="Class name of its first card.")] = "HelloTool",
 ) -> None:
     """Start a project of your own with one card. Refuses to overwrite anything."""
-    from .scaffold import ProjectNames, project_files
+    from .scaffold import ProjectNames, project_files, run_prefix
     from .scaffold.names import card_name
 
     with refusing(ValueError):
         card_name(card)
     root = folder.resolve()
     names = ProjectNames.of(name or root.name)
-    write_new(root, project_files(names, checkout=_checkout(root)))
+    checkout = _checkout(root)
+    write_new(root, project_files(names, checkout=checkout))
     with refusing(ProjectError):
         write_card(find_project(root), card, names.base)
+    uv = run_prefix(checkout)
     inside = "" if folder == Path() else f"cd {folder} && "
-    say("next:", f"{inside}uv run cardwright generate && uv run pytest")
+    say("next:", f"{inside}{uv}cardwright generate && {uv}pytest")
 
 
 def _checkout(root: Path) -> str | None:

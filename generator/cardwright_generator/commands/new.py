@@ -13,7 +13,9 @@ from .refusal import Refusal, project, refusing
 
 
 def new(
-    card: Annotated[str, typer.Argument(help="Class name of the card, such as WeatherTool.")],
+    card: Annotated[
+        str, typer.Argument(metavar="CARD", help="Class name of the card, such as WeatherTool.")
+    ],
     package: Annotated[
         str | None,
         typer.Option(help="Import package that holds the logic; needed if there are several."),

@@ -12,7 +12,7 @@ from .refusal import refusing
 
 def schema(
     file: Annotated[
-        Path | None, typer.Argument(help="Where to write it; stdout if left out.")
+        Path | None, typer.Argument(metavar="FILE", help="Where to write it; stdout if left out.")
     ] = None,
 ) -> int:
     """Print the JSON schema of specs for your editor."""

@@ -6,9 +6,10 @@ from .naming import folder, stem
 
 
 def obligations(spec: CardSpec, package: str) -> dict[str, object]:
-    """Logic class, contract, its methods, and the handwritten classes a spec names.
+    """Logic class, contract, its methods and failures, and the handwritten classes a spec names.
 
-    `classes` maps a path to the generated base it must extend, `""` for none.
+    `classes` maps a path to the generated base it must extend, `""` for none; `actors` are those of
+    them that are actors.
     """
     module = f"{package}.{folder(spec.card)}"
     endpoints = [
@@ -23,12 +24,12 @@ def obligations(spec: CardSpec, package: str) -> dict[str, object]:
         for name, t in spec.types.items()
         if t.class_ is not None
     }
-    plain = [
-        actor.class_ for actor in spec.actors.values() if actor.class_ is not None
-    ] + spec.stored
+    actors = [actor.class_ for actor in spec.actors.values() if actor.class_ is not None]
     return {
         "logic": spec.logic,
         "contract": f"{module}.contract:{stem(spec.card)}Contract",
         "methods": methods,
-        "classes": {**dict.fromkeys(plain, ""), **bases},
+        "failures": [key for key, one in spec.failures.items() if one.surfaces == "retry"],
+        "actors": actors,
+        "classes": {**dict.fromkeys([*actors, *spec.stored], ""), **bases},
     }

@@ -11,7 +11,7 @@ from cardwright_generator.spec.language import CardSpec, CommonSpec
 from cardwright_generator.spec.parsing import ParsedFile
 from cardwright_generator.spec.subject import Neighbours, Subject
 
-_SHAPING = frozenset({"anyOf", "enum", "items", "properties", "required", "type"})
+_SHAPING = frozenset({"$ref", "anyOf", "enum", "items", "properties", "required", "type"})
 """Words of a schema without which the rest of it says something else."""
 
 _ITEM = re.compile(r"(?:\[\d+\])+\Z")
@@ -86,13 +86,24 @@ def check_file(
     around = others if isinstance(others, Neighbours) else neighbours(others, project)
     card = file.spec if isinstance(file.spec, CardSpec) else None
     subject = Subject(file.path, file.spec.types, card, around)
-    found = run_checks(subject, file.positions)
-    return (*file.faults, *(one for one in found if not _follows(one, file.faults)))
+    found = tuple(run_checks(subject, file.positions))
+    empty = [one for one in found if one.code == "CW206"]
+    return (
+        *file.faults,
+        *(one for one in found if one in empty or not _follows(one, [*file.faults, *empty])),
+    )
 
 
 def _follows(found: Diagnostic, faults: Iterable[Diagnostic]) -> bool:
     """Whether a finding only repeats a fault of form: it is about the same part of the file."""
-    return any(_repeats(found.path, fault) for fault in faults if fault.path)
+    return any(
+        _repeats(found.path, fault) or _unlisted(found, fault) for fault in faults if fault.path
+    )
+
+
+def _unlisted(found: Diagnostic, fault: Diagnostic) -> bool:
+    """Whether a failure belongs to no capability because the list of one cannot be read."""
+    return found.code == "CW623" and fault.path.startswith("capabilities")
 
 
 def _repeats(path: str, fault: Diagnostic) -> bool:

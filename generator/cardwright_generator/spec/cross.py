@@ -1,6 +1,7 @@
 """Checks across cards, from their facts alone."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
 
 from cardwright_generator.spec.diagnostics import Diagnostic, did_you_mean, in_order
 from cardwright_generator.spec.facts import CardFacts, Dependency, PublicName
@@ -46,7 +47,7 @@ def cross_check(
     facts: Iterable[CardFacts], installed: Iterable[CardFacts] = ()
 ) -> tuple[Diagnostic, ...]:
     """Return what is wrong between cards; cards of installed catalogues are never blamed."""
-    own, others = sorted(facts, key=lambda one: one.path), tuple(installed)
+    own, others = sorted(facts, key=_by_right), tuple(installed)
     everyone = (*others, *own)
     return in_order(
         [
@@ -59,13 +60,30 @@ def cross_check(
     )
 
 
+def settled(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics sorted, without those that another one explains.
+
+    A copied spec declares a card that is there already: that its file has another name, too, is
+    no second fault.
+    """
+    found = in_order(diagnostics)
+    copies = {one.file for one in found if one.code == "CW801"}
+    return tuple(one for one in found if one.code != "CW302" or one.file not in copies)
+
+
+def _by_right(one: CardFacts) -> tuple[bool, str]:
+    """Cards in the files that are named after them come first: the others are the copies."""
+    return PurePosixPath(one.path).stem != module_name(one.card), one.path
+
+
 def _same_cards(own: Iterable[CardFacts], others: Iterable[CardFacts]) -> Iterator[Diagnostic]:
     taken: dict[str, CardFacts] = {one.card: one for one in others}
     for one in own:
         first = taken.setdefault(one.card, one)
         if first is not one:
             message = f"card '{one.card}' is already declared in {first.path}"
-            yield Diagnostic(one.path, *one.place, "CW801", message, path="card")
+            hint = "delete the copy, or give it the name of a new card"
+            yield Diagnostic(one.path, *one.place, "CW801", message, hint, path="card")
     for one in own:
         if one.renamed_from and one.renamed_from in taken:
             message = (
@@ -101,7 +119,8 @@ def _same_names(everyone: Iterable[CardFacts], own: frozenset[str]) -> Iterator[
     for one in everyone:
         for name in one.names:
             owner, first = taken.setdefault((name.channel, name.name), (one, name))
-            if owner.path != one.path and one.path in own:
+            # A second file of the same card is told once, by CW801.
+            if owner.card != one.card and one.path in own:
                 yield _same_name(one, name, owner, first)
 
 

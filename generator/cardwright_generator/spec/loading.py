@@ -6,8 +6,7 @@ from typing import cast
 
 from cardwright_generator.spec.catalogue import Catalogue, LoadedCard, LoadedCommon
 from cardwright_generator.spec.checking import SpecProject, check_file, neighbours
-from cardwright_generator.spec.cross import cross_check, facts_of
-from cardwright_generator.spec.diagnostics import in_order
+from cardwright_generator.spec.cross import cross_check, facts_of, settled
 from cardwright_generator.spec.facts import CardFacts
 from cardwright_generator.spec.language import CardSpec, CommonSpec
 from cardwright_generator.spec.parsing import ParsedFile, parse_file
@@ -37,7 +36,7 @@ def load_specs(
     around = neighbours(own, project, others)
     diagnostics = [found for file in own for found in check_file(file, around)]
     diagnostics += cross_check(_facts(own), _facts(others))
-    return Catalogue(tuple(_cards(own)), tuple(_commons(own)), in_order(diagnostics))
+    return Catalogue(tuple(_cards(own)), tuple(_commons(own)), settled(diagnostics))
 
 
 def _parsed(content: Mapping[str, str | bytes]) -> list[ParsedFile]:

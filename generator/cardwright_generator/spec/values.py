@@ -118,7 +118,7 @@ def _of_string(value: str, schema: Schema) -> Iterator[str]:
     if longest is not None and len(value) > longest:
         yield f"it is longer than {longest} characters"
     if schema.pattern is not None and not _matches(value, schema.pattern):
-        yield "it does not match the pattern"
+        yield f"it does not match the pattern `{schema.pattern}`"
     if schema.format is not None and not _formatted(value, schema.format):
         zone = " with an offset, such as Z" if schema.format == "date-time" else ""
         yield f"it is no {schema.format}{zone}"

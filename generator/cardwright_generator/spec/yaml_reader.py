@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import cast
 
 import yaml
-from yaml.error import MarkedYAMLError, YAMLError
-from yaml.reader import ReaderError
+from yaml.error import YAMLError
 
 from cardwright_generator.spec.diagnostics import Diagnostic, NodePath, dotted
 from cardwright_generator.spec.positions import Place, Positions
+from cardwright_generator.spec.syntax import syntax_fault
 
 _TAG = "tag:yaml.org,2002:"
 _NULL = re.compile(r"(?:~|null|)\Z")
@@ -34,11 +34,6 @@ _LOADER = cast(
     type("SpecLoader", (_BASE,), {"yaml_implicit_resolvers": _RESOLVERS}),
 )
 
-_SYNTAX_HINTS = {
-    "mapping values are not allowed in this context": "put a text that holds `: ` in quotes",
-    "found character that cannot start any token": "put the text in quotes",
-    "found undefined alias": "put a text that starts with `*` in quotes",
-}
 # What remains of such a document says nothing about its author's intent.
 _UNREADABLE = frozenset({"CW109", "CW112"})
 MAX_DEPTH = 60
@@ -62,7 +57,7 @@ def read_yaml(file: str, text: str) -> Document:
     try:
         root = loader.get_single_node()
     except (YAMLError, RecursionError) as error:
-        return Document(None, Positions(), (_syntax_fault(file, text, error),))
+        return Document(None, Positions(), (syntax_fault(file, text, error),))
     finally:
         loader.dispose()
     if not isinstance(root, yaml.MappingNode):
@@ -183,31 +178,3 @@ class _Walk:
         self.faults.append(
             Diagnostic(self.file, line, column, code, message, hint, path=dotted(path))
         )
-
-
-def _syntax_fault(file: str, text: str, error: YAMLError | RecursionError) -> Diagnostic:
-    if isinstance(error, ReaderError):
-        # The error's own position counts characters or bytes, as the reader pleases.
-        before = text[: text.find(chr(error.character))].split("\n")
-        message = f"the character U+{error.character:04X} cannot be written in YAML"
-        return Diagnostic(file, len(before), len(before[-1]) + 1, "CW102", message)
-    if not isinstance(error, MarkedYAMLError) or error.problem_mark is None:
-        return Diagnostic(file, 1, 1, "CW102", "the file cannot be read as YAML")
-    return _marked_fault(file, text, error, error.problem_mark)
-
-
-def _marked_fault(file: str, text: str, error: MarkedYAMLError, mark: yaml.Mark) -> Diagnostic:
-    line, column = mark.line + 1, mark.column + 1
-    if _character(text, mark.line, mark.column) == "\t":
-        hint = "indent with spaces"
-        return Diagnostic(file, line, column, "CW103", "a tab cannot indent YAML", hint)
-    if error.problem == "but found another document":
-        return Diagnostic(file, line, column, "CW105", "a file holds one document only")
-    message = f"not valid YAML: {error.problem or 'unreadable'}"
-    known = _SYNTAX_HINTS.get(error.problem or "")
-    return Diagnostic(file, line, column, "CW102", message, known or error.context)
-
-
-def _character(text: str, line: int, column: int) -> str:
-    lines = text.split("\n")
-    return lines[line][column : column + 1] if line < len(lines) else ""

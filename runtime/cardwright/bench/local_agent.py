@@ -1,13 +1,14 @@
 """One agent of a `LocalTeam`, driven by hand instead of by a model."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
 from itertools import count
 from math import inf
 from uuid import uuid4
 
 from cardwright.actors import ActorAddress
-from cardwright.core import CallContext, RetriableError, ToolFactory, calling
+from cardwright.core import CallContext, RetriableError, ToolFactory, calling, noticing
 from cardwright.core.retry import is_async
 from cardwright.tools import (
     AnyTool,
@@ -42,7 +43,7 @@ _TOLD = (
 class LocalAgent:
     """Bound cards of one agent; made by `LocalTeam.agent()`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what `LocalTeam.agent` was asked for, passed on
         self,
         member: TeamMember,
         factory: ToolFactory,
@@ -52,6 +53,7 @@ class LocalAgent:
         tools: Sequence[AnyTool] = (),
         tenant: str | None = None,
         concurrency: ConcurrencyConfig | None = None,
+        raises: bool = True,
     ) -> None:
         """Gather what the cards serve.
 
@@ -80,6 +82,8 @@ class LocalAgent:
         """Run that calls belong to; with the call's id it is the idempotency key."""
         self.tenant = tenant
         """Whom calls are made for; the ambient `ToolContext` says it when this is `None`."""
+        self.raises = raises
+        """Whether a state that cannot be read raises; else it is logged and left out."""
         self._approvals: set[str] = set()
         self._updater = factory.get_context_updater()
         self._loop = loop
@@ -132,22 +136,30 @@ class LocalAgent:
 
         Raises:
             CommandNotRecognized: The first word names no command.
+            Exception: Whatever the logic raised while the command read a state; with
+                `raises=False` it is logged, and the answer says that it is unavailable.
         """
-        with calling(CallContext(run_id=self.run_id)):
+        with calling(CallContext(run_id=self.run_id)), self._noticing():
             if self._is_async_command(text):
                 return self._loop.run(self.commands.dispatch_async(text))
             return self.commands.dispatch(text)
 
     def system_prompts(self) -> list[str]:
         """The static texts of the prefix, rendered now."""
-        return [prompt() for prompt in self.factory.get_system_prompts()]
+        with self._noticing():
+            return [prompt() for prompt in self.factory.get_system_prompts()]
 
     def context_update(self) -> str | None:
         """The block that the next turn would carry, `None` when nothing is new.
 
         It counts as delivered: the following one is numbered on and tells only what changed since.
+
+        Raises:
+            Exception: Whatever the logic raised while a state was read or rendered; nothing is
+                delivered then. With `raises=False` it is logged, and its section is left out.
         """
-        block = self._updater.compose_update(as_messages(self.history))
+        with self._noticing():
+            block = self._updater.compose_update(as_messages(self.history))
         if block is not None:
             self.history.append(block)
         return block
@@ -165,13 +177,17 @@ class LocalAgent:
             self._approved,
         )
         try:
-            return self._loop.run(self.registry.invoke(name, raw, agent=self.name, call=call))
+            with self._noticing():
+                return self._loop.run(self.registry.invoke(name, raw, agent=self.name, call=call))
         except _TOLD as error:
             raise RetryRequested(str(error), tool=name) from error
         except RetriableError as error:
             raise RetryRequested(str(error), tool=name, failure=error.failure) from error
         except ToolRefusal as refused:
             return str(refused)
+
+    def _noticing(self) -> AbstractContextManager[None]:
+        return noticing() if self.raises else nullcontext()
 
     def _approved(self, digest: str) -> bool:
         agreed = digest in self._approvals

@@ -14,6 +14,7 @@ from cardwright.core import ToolCard, ToolFactory
 from cardwright.tools import AnyTool, ConcurrencyConfig
 
 from .background_loop import BackgroundLoop
+from .given import copies_of
 from .local_agent import LocalAgent
 from .member import TeamMember
 
@@ -65,6 +66,7 @@ class LocalTeam:
         commands: Sequence[Callable[..., object]] = (),
         tools: Sequence[AnyTool] = (),
         tenant: str | None = None,
+        raises: bool = True,
     ) -> LocalAgent:
         """Add an agent that carries copies of `cards`.
 
@@ -75,30 +77,44 @@ class LocalTeam:
             commands: Further commands, beside those of the cards.
             tools: Decorated functions, beside the tools of the cards.
             tenant: Whom its calls are made for, as tools see it in their `ToolContext`.
+            raises: Whether a state that cannot be read raises, for tests; `False` logs it and
+                leaves it out, as an agent with a model does.
 
         Raises:
-            ValueError: The name is taken, or the cards do not fit together: the text names them.
+            ValueError: The name is taken or does not begin with `@`, or the cards do not fit
+                together: the text names them.
             CardDefinitionError: A card and its logic do not fit together.
             ToolDefinitionError: A tool cannot be described to a model, or its name is taken.
         """
         self._refuse_name(name)
+        copies = copies_of(cards)
         member = self._member(name, role)
         try:
-            copies = [card.model_copy(deep=True) for card in cards]
-            agent = LocalAgent(
-                member,
-                ToolFactory(copies, member),
-                self._loop,
-                commands,
-                tools=tools,
-                tenant=tenant,
-                concurrency=self._concurrency,
-            )
+            return self._bound(member, copies, commands, tools, tenant, raises=raises)
         except BaseException:
             self._stop_member(member)
             raise
-        self.agents[name] = agent
-        return agent
+
+    def agent_again(
+        self,
+        name: str,
+        cards: Sequence[ToolCard],
+        *,
+        tools: Sequence[AnyTool] = (),
+        tenant: str | None = None,
+        raises: bool = True,
+    ) -> LocalAgent:
+        """Bind copies of `cards` to an agent that is in the team already, beside those it has.
+
+        For a host that builds its agent anew for each request: whoever holds the former cards
+        goes on with them, and the team sees one member.
+
+        Raises:
+            LookupError: No agent has that name.
+            ValueError: The cards do not fit together, or a tool actor has another configuration.
+        """
+        member = self._agent(name).member
+        return self._bound(member, copies_of(cards), (), tools, tenant, raises=raises)
 
     def dismiss(self, name: str) -> None:
         """Take an agent out of the team; tool actors stay, as others may use them.
@@ -106,10 +122,9 @@ class LocalTeam:
         Raises:
             LookupError: No agent has that name.
         """
-        agent = self.agents.pop(name, None)
-        if agent is None:
-            raise LookupError(f"no agent is called {name}")
-        self._stop_member(agent.member)
+        member = self._agent(name).member
+        del self.agents[name]
+        self._stop_member(member)
 
     def events[E](self, kind: type[E] = object) -> list[E]:  # type: ignore[assignment]  # any kind
         """Domain events of the team so far, in the order in which they were published.
@@ -171,9 +186,39 @@ class LocalTeam:
     def _refuse_name(self, name: str) -> None:
         if not name or name.startswith("#"):
             raise ValueError(f"{name!r} is no name of an agent: use one such as '@Alice'")
+        if not name.startswith("@"):
+            raise ValueError(f"names of agents begin with @: use '@{name}'")
         taken = self._orchestrator().get_team_member(name) is not None
         if taken or name == self.orchestrator.name:
             raise ValueError(f"the team has a member of the name {name}: choose another")
+
+    def _agent(self, name: str) -> LocalAgent:
+        if name not in self.agents:
+            raise LookupError(f"no agent is called {name}")
+        return self.agents[name]
+
+    def _bound(
+        self,
+        member: TeamMember,
+        copies: Sequence[ToolCard],
+        commands: Sequence[Callable[..., object]],
+        tools: Sequence[AnyTool],
+        tenant: str | None,
+        *,
+        raises: bool,
+    ) -> LocalAgent:
+        agent = LocalAgent(
+            member,
+            ToolFactory(copies, member),
+            self._loop,
+            commands,
+            tools=tools,
+            tenant=tenant,
+            concurrency=self._concurrency,
+            raises=raises,
+        )
+        self.agents[agent.name] = agent
+        return agent
 
     def _member(self, name: str, role: str) -> TeamMember:
         config = BaseConfig(name=name, role=role)

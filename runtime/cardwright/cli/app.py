@@ -18,6 +18,7 @@ app = typer.Typer(
     help="Turn specs into the tool cards of agents, and look at them.",
     invoke_without_command=True,
     add_completion=False,
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -7,11 +7,14 @@ from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from cardwright.core import ToolCard
 
 from .errors import CommandError
+
+if TYPE_CHECKING:
+    from cardwright_generator.project import Project
 
 GROUP = "cardwright.catalogues"
 
@@ -69,6 +72,21 @@ def find_card(name: str) -> Listed:
     raise CommandError(message)
 
 
+def newer_spec(listed: Listed) -> str | None:
+    """The spec of a card of this project, if it is not the one that the card was made of."""
+    from cardwright_generator.manifest import Manifest
+    from cardwright_generator.unchanged import spec_digests
+
+    project = _project()
+    if project is None or listed.catalogue != f"{project.package}.catalogue":
+        return None
+    now = spec_digests(project)
+    for path, source in Manifest.load(project.manifest).sources.items():
+        if source.facts and source.facts["card"] == listed.name and now.get(path) != source.digest:
+            return path
+    return None
+
+
 def _installed_catalogues() -> Iterator[str]:
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         yield entry.value.partition(":")[0]
@@ -76,17 +94,21 @@ def _installed_catalogues() -> Iterator[str]:
 
 def _project_catalogue() -> Iterator[str]:
     """The catalogue of the project around the current folder, made importable."""
-    from cardwright_generator.project import ProjectError, find_project
-
-    try:
-        project = find_project()
-    except ProjectError:
-        return
-    if not (project.root / project.package_path / "catalogue.py").is_file():
+    project = _project()
+    if project is None or not (project.root / project.package_path / "catalogue.py").is_file():
         return
     for folder in (project.output, *project.logic):
         _importable(project.root / folder)
     yield f"{project.package}.catalogue"
+
+
+def _project() -> "Project | None":
+    from cardwright_generator.project import ProjectError, find_project
+
+    try:
+        return find_project()
+    except ProjectError:
+        return None
 
 
 def _importable(folder: Path) -> None:
@@ -99,4 +121,9 @@ def _table(module: str) -> dict[str, str]:
         return cast("dict[str, str]", import_module(module).CARDS)
     except (ImportError, AttributeError) as error:
         message = f"the catalogue {module} cannot be read: {error}"
+        project = _project()
+        if project is not None and module == f"{project.package}.catalogue":
+            message = (
+                f"the cards of this project are not there ({error}): run `cardwright generate`"
+            )
         raise CommandError(message) from error

@@ -40,6 +40,13 @@ def complain(message: str) -> None:
     errors.print(message, markup=False, soft_wrap=True)
 
 
+def remark(message: str) -> None:
+    """Write one line beside the result, where no program reads it as a part of that."""
+    to = _console(sys.stderr)
+    to.print("note:", style="bold", end=" ")
+    to.print(message, markup=False, soft_wrap=True)
+
+
 def table(*columns: str) -> Table:
     """A table without a frame: headings in bold, two spaces between columns."""
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")

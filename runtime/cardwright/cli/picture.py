@@ -1,7 +1,9 @@
 """A portrait of a card printed for people."""
 
 import json
+import re
 
+from pydantic import JsonValue
 from rich.console import Console
 from rich.syntax import Syntax
 from rich.text import Text
@@ -11,6 +13,8 @@ from cardwright.core import ToolPolicy
 from .console import print_table, table
 from .portrait import CapabilityPortrait, FieldPortrait, Portrait, ToolPortrait
 
+_WORD = re.compile(r"(?!(?:true|false|null)\Z)[^\W\d].*")
+
 
 def print_portrait(to: Console, card: Portrait) -> None:
     """Print everything about a card, the schemas a model is sent included."""
@@ -18,7 +22,7 @@ def print_portrait(to: Console, card: Portrait) -> None:
     facts = table("", "")
     facts.show_header = False
     facts.add_row("logic", card.logic or "-")
-    facts.add_row("observer", card.observer or "none: serves unbound")
+    facts.add_row("observer", "none: serves unbound" if card.observer == "none" else card.observer)
     if card.depends_on:
         facts.add_row("bound after", ", ".join(card.depends_on))
     print_table(to, facts)
@@ -38,19 +42,28 @@ def _print_fields(to: Console, heading: str, fields: tuple[FieldPortrait, ...]) 
     _heading(to, heading)
     shown = table("name", "type", "default", "description")
     for field in fields:
-        default = "required" if field.default is None else field.default
+        default = "required" if field.required else _shown(field.default)
         shown.add_row(*map(Text, (field.name, field.type, default, field.description)))
     print_table(to, shown)
+
+
+def _shown(default: JsonValue) -> str:
+    """A default as a spec writes it: a text without quotes unless it reads as something else."""
+    if isinstance(default, str) and _WORD.fullmatch(default):
+        return default
+    return json.dumps(default, ensure_ascii=False)
 
 
 def _print_capabilities(to: Console, capabilities: tuple[CapabilityPortrait, ...]) -> None:
     if not capabilities:
         return
     _heading(to, "Capabilities")
-    shown = table("name", "param", "default", "channels (* if not exposed by default)")
+    configured = any(each.state for each in capabilities)
+    switch = "as configured" if configured else "default"
+    shown = table("name", "param", switch, "channels (* if not exposed by default)")
     for each in capabilities:
         channels = ", ".join(c if c in each.expose else f"{c}*" for c in each.serves)
-        shown.add_row(each.name, each.param, each.default, channels)
+        shown.add_row(each.name, each.param, each.state or each.default, channels)
     print_table(to, shown)
     for each in capabilities:
         _print_fields(to, f"Configuration of {each.param}", each.config)

@@ -3,18 +3,37 @@
 import inspect
 import re
 import types
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_core import PydanticUndefined
+from pydantic_core import PydanticUndefined, to_jsonable_python
 
-from cardwright.core import BaseToolParam, CommandRegistry, ToolCard, ToolPolicy
+from cardwright.core import (
+    ActorToolObserver,
+    BaseToolParam,
+    CommandRegistry,
+    ToolCard,
+    ToolObserver,
+    ToolPolicy,
+)
 from cardwright.tools import JsonSchema, Tool
 
 from .errors import CommandError
 
+_OBSERVERS = {ToolObserver: "tool", ActorToolObserver: "actor"}
+_LIMITS = {
+    "pattern": "pattern",
+    "ge": "at least",
+    "gt": "above",
+    "le": "at most",
+    "lt": "below",
+    "multiple_of": "a multiple of",
+    "min_length": "min length",
+    "max_length": "max length",
+}
 _MODULES = re.compile(r"\b(?:\w+\.)+(?=\w)")
 
 
@@ -24,8 +43,9 @@ class FieldPortrait:
 
     name: str
     type: str
-    default: str | None
-    """`None` for a field that must be given."""
+    required: bool
+    default: JsonValue
+    """`None` for a field that must be given, too."""
     description: str
 
 
@@ -36,6 +56,8 @@ class CapabilityPortrait:
     name: str
     param: str
     default: Literal["on", "off", "required"]
+    state: Literal["on", "off"] | None
+    """How the given configuration sets it; `None` without one."""
     serves: tuple[str, ...]
     expose: tuple[str, ...]
     config: tuple[FieldPortrait, ...]
@@ -68,7 +90,8 @@ class Portrait:
     card: str
     summary: str
     logic: str
-    observer: str | None
+    observer: str
+    """As a spec names it: `none`, `tool`, `actor`, or the name of its own protocol."""
     fields: tuple[FieldPortrait, ...]
     capabilities: tuple[CapabilityPortrait, ...]
     needs: tuple[str, ...]
@@ -102,9 +125,9 @@ def portray(card: type[ToolCard], config: str | None = None) -> Portrait:
         card=card.__name__,
         summary=summary_of(card),
         logic=card.logic_path,
-        observer=card.observer_type.__name__ if card.observer_type else None,
+        observer=_observer(card),
         fields=tuple(_field(n, f) for n, f in card.model_fields.items() if not param_of(f)),
-        capabilities=tuple(_capabilities(card)),
+        capabilities=tuple(_capabilities(card, made if config else None)),
         needs=needs,
         toolset=card.get_toolsets is not ToolCard.get_toolsets,
     )
@@ -122,9 +145,14 @@ def _configured(card: type[ToolCard], config: str) -> ToolCard:
     try:
         return card.model_validate_json(config)
     except ValidationError as error:
-        lines = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
+        lines = [": ".join([*_place(e["loc"]), e["msg"]]) for e in error.errors()]
         message = f"--config does not fit {card.__name__}: {'; '.join(lines)}"
         raise CommandError(message) from error
+
+
+def _place(loc: tuple[int | str, ...]) -> list[str]:
+    """The dotted place of a fault; nothing for the whole text."""
+    return [".".join(map(str, loc))] if loc else []
 
 
 def _everything_on(card: type[ToolCard]) -> tuple[ToolCard | None, tuple[str, ...]]:
@@ -145,8 +173,9 @@ def _everything_on(card: type[ToolCard]) -> tuple[ToolCard | None, tuple[str, ..
 def _field(name: str, field: FieldInfo) -> FieldPortrait:
     return FieldPortrait(
         name=name,
-        type=_type_name(field.annotation),
-        default=_default_text(field),
+        type=", ".join([_type_name(field.annotation), *_limits(field)]),
+        required=field.is_required(),
+        default=None if field.is_required() else to_jsonable_python(_default(field), fallback=str),
         description=field.description or "",
     )
 
@@ -156,14 +185,25 @@ def _type_name(annotation: Any) -> str:  # noqa: ANN401 - an annotation is any o
     return annotation.__name__ if plain else _MODULES.sub("", str(annotation))
 
 
-def _default_text(field: FieldInfo) -> str | None:
-    if field.is_required():
-        return None
-    default: object = field.get_default(call_default_factory=True, validated_data={})
-    return "…" if default is PydanticUndefined else _MODULES.sub("", repr(default))
+def _limits(field: FieldInfo) -> Iterator[str]:
+    """What a value must fit beside its type, such as `pattern ^#` or `at least 1`."""
+    for limit in field.metadata:
+        for name, words in _LIMITS.items():
+            if (value := getattr(limit, name, None)) is not None:
+                yield f"{words} {value}"
 
 
-def _capabilities(card: type[ToolCard]) -> list[CapabilityPortrait]:
+def _default(field: FieldInfo) -> object:
+    found: object = field.get_default(call_default_factory=True, validated_data={})
+    return "…" if found is PydanticUndefined else found
+
+
+def _observer(card: type[ToolCard]) -> str:
+    observer = card.observer_type
+    return "none" if observer is None else _OBSERVERS.get(observer, observer.__name__)
+
+
+def _capabilities(card: type[ToolCard], made: ToolCard | None) -> list[CapabilityPortrait]:
     found: list[CapabilityPortrait] = []
     for name, field in card.model_fields.items():
         if (param := param_of(field)) is None:
@@ -174,6 +214,7 @@ def _capabilities(card: type[ToolCard]) -> list[CapabilityPortrait]:
                 name=name,
                 param=param.__name__,
                 default=_switch(field),
+                state=None if made is None else _state(made, name),
                 serves=tuple(sorted(param.serves)),
                 expose=tuple(
                     sorted(
@@ -192,6 +233,10 @@ def _switch(field: FieldInfo) -> Literal["on", "off", "required"]:
     if field.is_required():
         return "required"
     return "off" if field.get_default() is False else "on"
+
+
+def _state(made: ToolCard, name: str) -> Literal["on", "off"]:
+    return "off" if getattr(made, name) is False else "on"
 
 
 def _with_endpoints(portrait: Portrait, card: ToolCard) -> Portrait:

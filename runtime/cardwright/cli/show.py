@@ -10,7 +10,9 @@ from .output import say_json
 
 
 def show(
-    card: Annotated[str, typer.Argument(help="Class name of the card, such as PlanningTool.")],
+    card: Annotated[
+        str, typer.Argument(metavar="CARD", help="Class name of the card, such as PlanningTool.")
+    ],
     config: Annotated[
         str | None, typer.Option(help="The card's fields as JSON; every capability on if left out.")
     ] = None,
@@ -18,11 +20,14 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Show a card: its fields, capabilities, channels and the schema the model is sent."""
-    from .catalogue import find_card
+    from .catalogue import find_card, newer_spec
+    from .console import remark
     from .picture import print_portrait
     from .portrait import portray
 
     listed = find_card(card)
+    if spec := newer_spec(listed):
+        remark(f"{spec} changed since this card was generated: run `cardwright generate`")
     portrait = portray(listed.load(), config)
     if as_json:
         say_json({**asdict(portrait), "path": listed.path})

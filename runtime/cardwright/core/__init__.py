@@ -37,6 +37,7 @@ from .policy import ToolPolicy, internal, policy, policy_of
 from .provider import provider, rendered
 from .secret import Secret
 from .state import ToolState
+from .state_failures import noticing
 
 __all__ = [
     "COMMAND",
@@ -86,6 +87,7 @@ __all__ = [
     "internal",
     "moved_names",
     "normalize_system_prompt_to_llm_context",
+    "noticing",
     "now",
     "policy",
     "policy_of",

@@ -9,11 +9,13 @@ from inspect import isabstract
 from typing import Any, ClassVar, Self, override
 
 from pydantic import (
+    ModelWrapValidatorHandler,
     PrivateAttr,
     ValidationError,
     ValidationInfo,
     ValidatorFunctionWrapHandler,
     field_validator,
+    model_validator,
 )
 
 from cardwright.actors import SerializableBaseModel
@@ -23,11 +25,13 @@ from .errors import CardDefinitionError, ToolObserverGone
 from .imports import named_class
 from .logic import CardLogic
 from .media import Toolset
+from .misfits import refuse_misfits
 from .observer import ToolObserver, missing_members
 from .params import BaseToolParam
 from .secret import missing_secrets
 from .stored import StoredForm
 from .union_errors import one_branch
+from .unknown_fields import with_suggestions
 from .unserved import drop_unserved
 
 logger = logging.getLogger(__name__)
@@ -47,6 +51,14 @@ class ToolCard(StoredForm, SerializableBaseModel, ABC):
 
     _observer_ref: "weakref.ref[ToolObserver] | None" = PrivateAttr(default=None)
     _logic: AnyLogic | None = PrivateAttr(default=None)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _suggest(cls, data: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        try:
+            return handler(data)
+        except ValidationError as error:
+            raise with_suggestions(error, cls) from None
 
     @field_validator("*", mode="wrap")
     @classmethod
@@ -121,6 +133,7 @@ class ToolCard(StoredForm, SerializableBaseModel, ABC):
             raise CardDefinitionError(
                 f"{self.logic_path} does not implement its contract: {absent}"
             )
+        refuse_misfits(logic_class)
         logic = logic_class(self, observer)
         logic.bind()
         return logic

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import cast
 
 from .command_line import bind
@@ -107,7 +108,17 @@ class CommandRegistry:
         try:
             return self._commands[name]
         except KeyError:
-            raise CommandNotRecognized(f"there is no command {name!r}") from None
+            raise CommandNotRecognized(
+                f"there is no command {name!r}: {self._others(name)}"
+            ) from None
+
+    def _others(self, name: str) -> str:
+        announced = [
+            each.name for each in self._commands.values() if not is_internal(each.function)
+        ]
+        if close := get_close_matches(name, announced, n=1):
+            return f"did you mean {close[0]!r}?"
+        return f"there are {', '.join(sorted(announced)) or 'none'}"
 
     def _identified(self, text: str) -> tuple[Command, str]:
         """The command a line names, and the text behind the name."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from .card import ToolCard
 from .errors import CardDefinitionError
 from .imports import named_class
+from .misfits import shown
 
 
 def logic_problems(card: type[ToolCard], contract: type[object]) -> list[str]:
@@ -43,10 +44,10 @@ def _of_method(logic: type[object], contract: type[object], name: str) -> Iterat
     found: Callable[..., object] = getattr(logic, name)
     place = f"{logic.__name__}.{name}"
     if found is wanted:
-        yield f"{place}: missing; the contract says {_shown(name, wanted)}"
+        yield f"{place}: missing; the contract says {shown(name, wanted)}"
         return
     if _form(found) != _form(wanted):
-        yield f"{place}: is {_shown(name, found)}; the contract says {_shown(name, wanted)}"
+        yield f"{place}: is {shown(name, found)}; the contract says {shown(name, wanted)}"
     if not getattr(found, "__override__", False):
         yield f"{place}: decorate the method with @override"
 
@@ -54,10 +55,3 @@ def _of_method(logic: type[object], contract: type[object], name: str) -> Iterat
 def _form(function: Callable[..., object]) -> tuple[object, ...]:
     parameters = inspect.signature(function).parameters.values()
     return (inspect.iscoroutinefunction(function), *((one.name, one.kind) for one in parameters))
-
-
-def _shown(name: str, function: Callable[..., object]) -> str:
-    parameters = inspect.signature(function).parameters.values()
-    bare = [one.replace(annotation=inspect.Parameter.empty) for one in parameters]
-    asynchronous = "async " if inspect.iscoroutinefunction(function) else ""
-    return f"{asynchronous}def {name}{inspect.Signature(bare)}"

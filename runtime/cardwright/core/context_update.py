@@ -1,6 +1,5 @@
 """Delivers volatile card state as at most one numbered block per turn."""
 
-import logging
 import re
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,10 +10,9 @@ from .context_state import AnyContextState, ContextState
 from .observer import ActorToolObserver
 from .provider import ContextProvider
 from .state import ToolState
+from .state_failures import report
 
-logger = logging.getLogger(__name__)
-
-MARKER: Final = re.compile(r"\*\*Context update (\d+)\*\*")
+MARKER: Final = re.compile(r"\*\*Context update ([0-9]{1,9})\*\*")
 _FULL: Final = "current state."
 _CHANGED: Final = "state has changed since the last update."
 
@@ -88,7 +86,11 @@ def _reconcile(state: ToolState, messages: Sequence[object]) -> None:
 
 def _numbers(messages: Iterable[object]) -> Iterator[int]:
     for text in _user_texts(messages):
-        if "**Context update " in text:
+        if own := MARKER.match(
+            text
+        ):  # a block: what others wrote into its sections numbers nothing
+            yield int(own[1])
+        elif "**Context update " in text:
             yield from (int(number) for number in MARKER.findall(text))
 
 
@@ -116,8 +118,8 @@ def _section(provide: ContextProvider, state: ToolState) -> Section | None:
         if current is None:
             return None
         return Section(name, current, _render(current, state.context_baselines.get(name)))
-    except Exception:
-        logger.exception("context state %s left out of this update", name)
+    except Exception as error:  # noqa: BLE001 - reported
+        report(error, "context state %s left out of this update", name)
         return None
 
 

@@ -1,9 +1,17 @@
 """Configuration of one capability, read when its callables are built."""
 
 from collections.abc import Callable, Iterable
-from typing import ClassVar, cast
+from typing import ClassVar, Self, cast
 
-from pydantic import ConfigDict, Field, field_serializer, field_validator
+from pydantic import (
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    field_serializer,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from cardwright.actors import SerializableBaseModel
@@ -11,6 +19,7 @@ from cardwright.actors import SerializableBaseModel
 from .channels import Channels
 from .docstrings import insert_instructions
 from .stored import StoredForm
+from .unknown_fields import with_suggestions
 
 
 class BaseToolParam(StoredForm, SerializableBaseModel):
@@ -25,6 +34,14 @@ class BaseToolParam(StoredForm, SerializableBaseModel):
     """Added to the description the model reads."""
     expose: set[Channels] = Field(default_factory=lambda: {Channels.TOOL_CALL})
     """Channels on which it is served; the empty set is legal."""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _suggest(cls, data: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        try:
+            return handler(data)
+        except ValidationError as error:
+            raise with_suggestions(error, cls) from None
 
     @field_validator("expose")
     @classmethod

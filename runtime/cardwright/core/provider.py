@@ -1,13 +1,11 @@
 """A context provider that cannot fail: what it cannot read is simply unavailable."""
 
-import logging
 from collections.abc import Callable
 from functools import wraps
 
 from .context_state import AnyContextState
 from .errors import ToolObserverGone
-
-logger = logging.getLogger(__name__)
+from .state_failures import report
 
 type ContextProvider = Callable[[], AnyContextState | None]
 
@@ -21,10 +19,9 @@ def provider(function: ContextProvider) -> ContextProvider:
             return function()
         except ToolObserverGone:
             return None
-        except Exception:
-            logger.exception(
-                "context state %s is unavailable", getattr(function, "__name__", function)
-            )
+        except Exception as error:  # noqa: BLE001 - reported
+            name = getattr(function, "__name__", function)
+            report(error, "context state %s is unavailable", name)
             return None
 
     return provide
@@ -41,6 +38,6 @@ def rendered(name: str, read: ContextProvider) -> str:
         return "" if state is None else state.render_full()
     except ToolObserverGone:
         return ""
-    except Exception:
-        logger.exception("%s cannot read its state", name)
+    except Exception as error:  # noqa: BLE001 - reported
+        report(error, "%s cannot read its state", name)
         return f"{name} is unavailable right now."

@@ -62,10 +62,17 @@ def _faults(details: list[ErrorDetails]) -> str:
 
 def _within(detail: ErrorDetails) -> InitErrorDetails:
     """The same fault, without the name of the branch in its path and without the value."""
+    found = told_again(detail)
+    found["loc"] = detail["loc"][1:]
+    return found
+
+
+def told_again(detail: ErrorDetails) -> InitErrorDetails:
+    """The same fault, to be raised again, without the value."""
     if detail["type"] not in _PYDANTIC_TYPES:
         kind = PydanticCustomError("refused", "{text}", {"text": detail["msg"]})
-        return InitErrorDetails(type=kind, loc=detail["loc"][1:], input=None)
-    found = InitErrorDetails(type=detail["type"], loc=detail["loc"][1:], input=None)
+        return InitErrorDetails(type=kind, loc=detail["loc"], input=None)
+    found = InitErrorDetails(type=detail["type"], loc=detail["loc"], input=None)
     if "ctx" in detail:
         found["ctx"] = detail["ctx"]
     return found

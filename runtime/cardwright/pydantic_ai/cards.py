@@ -26,7 +26,7 @@ from cardwright.tools import AnyTool, CallLimits, RepairConfig, ToolRegistry
 from .allowance import Allowance
 from .conversations import Conversation, Conversations
 from .spec import card_from_spec
-from .teams import team_named
+from .teams import Seat, take_seat
 from .toolset import CardToolset
 
 
@@ -38,6 +38,9 @@ class Cards(AbstractCapability[object]):
 
     Tools and system prompts form a prefix that is the same in every request. What changes is told
     at the tail, in at most one block per request, which stays in the message history.
+
+    Built again for the same agent of the same team, it is the same member: a web handler may make
+    its agent per request. A member stays until the last `Cards` of it is closed, or its team ends.
     """
 
     cards: Sequence[ToolCard]
@@ -46,7 +49,8 @@ class Cards(AbstractCapability[object]):
     """Name of the agent in its team."""
     team: LocalTeam | str | None
     """Team whose tool actors the cards share: the team itself, or a name that is one team
-    throughout this process. `None` is a team of the agent's own."""
+    throughout this process, for as long as a `Cards` is in it. `None` is a team of the agent's own.
+    """
     _: KW_ONLY
     role: str
     """Role of the agent in its team."""
@@ -59,7 +63,7 @@ class Cards(AbstractCapability[object]):
     limits: CallLimits
     """How many tools a turn, and a run, may call."""
 
-    _joined: LocalTeam = field(repr=False, compare=False)
+    _seat: Seat = field(repr=False, compare=False)
     _bound: LocalAgent = field(repr=False, compare=False)
     _toolset: AbstractToolset[object] = field(repr=False, compare=False)
     _conversations: Conversations = field(repr=False, compare=False)
@@ -96,15 +100,17 @@ class Cards(AbstractCapability[object]):
             limits: How many tools a turn, and a run, may call; without limit when left out.
 
         Raises:
-            ValueError: The team has an agent of that name, or the cards do not fit together.
+            ValueError: The name belongs to a member with another role or other cards, or the
+                cards do not fit together.
+            TypeError: `cards` is no list of cards.
             ToolDefinitionError: A tool cannot be described to a model, or its name is taken.
         """
         super().__init__()
         self.cards, self.agent, self.team, self.role = cards, agent, team, role
         self.max_retries, self.tenant = max_retries, tenant
         self.repair, self.limits = repair, limits or CallLimits()
-        self._joined = team if isinstance(team, LocalTeam) else team_named(team)
-        self._bound = self._joined.agent(agent, cards, role=role, tools=tools, tenant=tenant)
+        self._seat = take_seat(team, agent, cards, role=role, tools=tools, tenant=tenant)
+        self._bound = self._seat.agent
         self._prompts = []
         self._conversations = Conversations(self._bound.factory.get_context_states())
         self._conversation = self._conversations.of(None)
@@ -138,13 +144,15 @@ class Cards(AbstractCapability[object]):
         Raises:
             ValueError: No installed catalogue has the card, or its fields do not validate.
         """
+        if not isinstance(cards, list):
+            raise ValueError("`cards` is a list: `cards: [PlanningTool]`")  # noqa: TRY004 - one error type for what a spec says
         found = [card_from_spec(entry) for entry in cards]
         return cls(found, agent=agent, team=team, role=role, max_retries=max_retries)
 
     @property
     def joined(self) -> LocalTeam:
         """The team the agent is in, however it was given: its events, metadata and actors."""
-        return self._joined
+        return self._seat.team
 
     @property
     def tools(self) -> Mapping[str, AnyTool]:
@@ -169,6 +177,14 @@ class Cards(AbstractCapability[object]):
         """
         return self._bound.dispatch(text)
 
+    def close(self) -> None:
+        """Leave the team, once nothing runs any more; again is no error.
+
+        The last `Cards` of an agent takes the agent out of its team, and the last agent of an own
+        or named team stops it. A `LocalTeam` that was given is left to whoever made it.
+        """
+        self._seat.leave()
+
     @override
     def get_ordering(self) -> CapabilityOrdering:
         """Innermost: what a history processor removed is known when an update is composed."""
@@ -176,7 +192,13 @@ class Cards(AbstractCapability[object]):
 
     @override
     async def for_run(self, ctx: RunContext[object]) -> Self:
-        """The capability of one run: its conversation, and its system prompts rendered once."""
+        """The capability of one run: its conversation, and its system prompts rendered once.
+
+        Raises:
+            RuntimeError: It was closed.
+        """
+        if self._seat.closed:
+            raise RuntimeError("these Cards were closed: build them again")
         prompts = await to_thread.run_sync(self._bound.system_prompts)
         run = copy(self)
         run._prompts = [prompt for prompt in prompts if prompt]  # noqa: SLF001 - a copy of self

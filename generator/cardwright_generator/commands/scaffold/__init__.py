@@ -4,6 +4,6 @@ Nothing here touches the disk; the commands decide what may be written.
 """
 
 from .names import CardNames, ProjectNames
-from .texts import card_files, project_files
+from .texts import card_files, project_files, run_prefix
 
-__all__ = ["CardNames", "ProjectNames", "card_files", "project_files"]
+__all__ = ["CardNames", "ProjectNames", "card_files", "project_files", "run_prefix"]

@@ -55,7 +55,13 @@ def project_files(names: ProjectNames, *, checkout: str | None) -> dict[str, str
         names: What things are called.
         checkout: Folder of an editable installation of cardwright, to go on using it.
     """
-    return _filled("project", LAYOUT_OF_A_PROJECT, {"names": names, "checkout": checkout})
+    values = {"names": names, "checkout": checkout, "run": run_prefix(checkout)}
+    return _filled("project", LAYOUT_OF_A_PROJECT, values)
+
+
+def run_prefix(checkout: str | None) -> str:
+    """What stands before a command; uv only knows where cardwright is if it has a checkout."""
+    return "uv run " if checkout else ""
 
 
 def _filled(kind: str, layout: Mapping[str, str], values: Mapping[str, object]) -> dict[str, str]:

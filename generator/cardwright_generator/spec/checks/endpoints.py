@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from cardwright_generator.spec.checks.names import named
-from cardwright_generator.spec.diagnostics import NodePath
+from cardwright_generator.spec.diagnostics import NodePath, dotted
 from cardwright_generator.spec.kinds import allowed_kinds, is_object_type, type_words
 from cardwright_generator.spec.language import ArgumentSpec, EndpointSpec, Schema
 from cardwright_generator.spec.reach import reached
@@ -35,13 +35,14 @@ def one_command(subject: Subject) -> Iterator[Finding]:
 @rule("CW609")
 def same_public_name(subject: Subject) -> Iterator[Finding]:
     """Check that a public name is used once per channel in a card."""
-    seen: dict[tuple[str, str], str] = {}
+    seen: dict[tuple[str, str], Endpoint] = {}
     for one in subject.endpoints:
         for channel in dict.fromkeys(one.spec.channels):
-            first = seen.setdefault((channel, one.name), one.key)
-            if first != one.key:
-                message = f"'{one.name}' on {channel} is already the name of endpoint '{first}'"
-                yield named(one, message)
+            first = seen.setdefault((channel, one.name), one)
+            if first.key != one.key:
+                message = f"'{one.name}' on {channel} is already the name of endpoint '{first.key}'"
+                hint = f"the other is {dotted(first.path)}: give one of them another `name`"
+                yield named(one, message, hint)
 
 
 @rule("CW610")

@@ -1,0 +1,39 @@
+"""The cards that a host was given, as copies of its own."""
+
+from collections.abc import Iterable
+
+from cardwright.core import ToolCard
+
+
+def copies_of(cards: object) -> list[ToolCard]:
+    """Deep copies of `cards`, a list of cards.
+
+    Raises:
+        TypeError: It is no such list; the text says what to write instead.
+    """
+    if isinstance(cards, ToolCard):
+        raise TypeError(f"`cards` is a list: give [{type(cards).__name__}(...)]")
+    if isinstance(cards, type) or not isinstance(cards, Iterable):
+        raise TypeError(f"`cards` is a list of cards: give [{_example(cards)}]")
+    if isinstance(cards, str | dict):
+        raise TypeError("`cards` is a list of cards: give [PlanningTool()], or the like")
+    return [_card(given).model_copy(deep=True) for given in cards]
+
+
+def _card(given: object) -> ToolCard:
+    if isinstance(given, ToolCard):
+        return given
+    raise TypeError(
+        f"{_kind(given)} is no card: give {_example(given)}"
+        + ("; names are for agent specs" if isinstance(given, str | dict) else "")
+    )
+
+
+def _kind(given: object) -> str:
+    return f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
+
+
+def _example(given: object) -> str:
+    if isinstance(given, type) and issubclass(given, ToolCard):
+        return f"{given.__name__}()"
+    return "an instance, such as PlanningTool()"
