@@ -167,8 +167,8 @@ def test_every_call_has_an_identity(team: LocalTeam) -> None:
 
     first, second = ProbeTool.calls
 
-    assert first.key == (alice.run_id, "call-1")
-    assert second.key == (alice.run_id, "call-2")
+    assert (first.run_id, first.tool_call_id) == (alice.run_id, "call-1")
+    assert (second.run_id, second.tool_call_id) == (alice.run_id, "call-2")
     assert first.deadline is None
 
 

@@ -224,5 +224,5 @@ def test_the_same_call_is_applied_once_even_across_registries(team: LocalTeam) -
     found = planner.tools["update_planning"]
     keywords = found.validator.arguments({"update": {"create_tasks": [BREAD]}})
     with calling(CallContext("run-1", "call-1")):
-        assert current_call().key == ("run-1", "call-1")
+        assert current_call().key == ("run-1", "call-1", "")
         assert found.function(**keywords) == found.function(**keywords) == "Done"

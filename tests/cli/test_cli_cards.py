@@ -1,12 +1,19 @@
 """`list` and `show`: the catalogue as a person and as a program reads it."""
 
 import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 from cardwright.cli.app import run
-from cardwright.cli.catalogue import find_card, listed_cards
+from cardwright.cli.catalogue import cards_of, find_card, listed_cards
+from cardwright.cli.errors import CommandError
 from cardwright.tools import Tool
+
+type Run = Callable[..., CompletedProcess[str]]
 
 FIVE = {"MCPTool", "MetadataTool", "PlanningTool", "SearchTool", "SkillTool"}
 
@@ -73,7 +80,8 @@ def test_show_with_configuration(capsys: pytest.CaptureFixture[str]) -> None:
     ("config", "said"),
     [
         ("{", "--config does not fit PlanningTool"),
-        ('{"serch_planning": true}', "serch_planning"),
+        ("{", "PlanningTool: Invalid JSON"),
+        ('{"serch_planning": true}', "did you mean search_planning?"),
         ('{"update_planning": {"expose": ["command"]}}', "tool_call"),
     ],
 )
@@ -93,3 +101,81 @@ def test_the_name_of_a_card_may_be_given_without_tool(capsys: pytest.CaptureFixt
 
 def test_cards_are_listed_without_importing_them() -> None:
     assert {card.name for card in listed_cards().values()} >= FIVE
+
+
+def test_show_says_how_a_configuration_sets_each_capability(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments = ["show", "PlanningTool", "--config", '{"get_planning": false}']
+    assert "as configured" in told(arguments, capsys)
+    found = json.loads(told([*arguments, "--json"], capsys))["capabilities"]
+    assert {one["name"]: one["state"] for one in found}["get_planning"] == "off"
+    assert {one["default"] for one in found} == {"on"}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A generated project whose card has fields of several kinds."""
+    folder = tmp_path_factory.mktemp("cards") / "acme"
+    assert run(["init", str(folder)]) == 0
+    spec = folder / "specs/hello.yaml"
+    field = "{type: string, default: You asked, description: How every answer begins.}"
+    text = spec.read_text(encoding="utf-8")
+    assert field in text
+    more = """
+  currency: {type: string, default: EUR, pattern: "^[A-Z]{3}$", description: A code.}
+  number: {type: string, default: "12", description: A text of digits.}
+  limit: {type: integer, minimum: 1, default: 5, description: At most so many.}
+  name: {type: string, description: Must be given.}"""
+    spec.write_text(text.replace(field, field + more), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert run(["generate"]) == 0
+    return folder
+
+
+def test_show_writes_defaults_and_limits_as_a_spec_does(project: Path, cardwright: Run) -> None:
+    done = cardwright("show", "HelloTool", "--json", cwd=project)
+    fields = {one["name"]: one for one in json.loads(done.stdout)["fields"]}
+    assert {name: one["default"] for name, one in fields.items()} == {
+        "greeting": "You asked",
+        "currency": "EUR",
+        "number": "12",
+        "limit": 5,
+        "name": None,
+    }
+    assert [name for name, one in fields.items() if one["required"]] == ["name"]
+    assert fields["currency"]["type"] == "str, pattern ^[A-Z]{3}$"
+    assert fields["limit"]["type"] == "int, at least 1"
+    shown = cardwright("show", "HelloTool", cwd=project).stdout
+    rows = {line.split()[0]: line for line in shown.splitlines() if line}
+    assert " EUR " in rows["currency"]
+    assert '"12"' in rows["number"]
+    assert done.stderr == ""
+
+
+def test_show_remarks_a_spec_that_is_newer(project: Path, tmp_path: Path, cardwright: Run) -> None:
+    copy = tmp_path / "acme"
+    shutil.copytree(project, copy)
+    spec = copy / "specs/hello.yaml"
+    spec.write_text(spec.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
+    done = cardwright("show", "HelloTool", "--json", cwd=copy)
+    assert done.returncode == 0
+    assert "note: specs/hello.yaml changed since this card was generated" in done.stderr
+    assert json.loads(done.stdout)["card"] == "HelloTool"
+
+
+def test_a_catalogue_that_is_not_generated_is_told(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editable installation announces the catalogue even while `generated/` is not there."""
+    text = (project / "pyproject.toml").read_text(encoding="utf-8")
+    bare = project.parent / "bare"
+    bare.mkdir()
+    made = text.replace('"acme_cards"\ntests', '"bare_cards"\ntests')
+    (bare / "pyproject.toml").write_text(made, encoding="utf-8")
+    monkeypatch.chdir(bare)
+    with pytest.raises(CommandError, match="run `cardwright generate`"):
+        cards_of("bare_cards.catalogue")
+    with pytest.raises(CommandError, match="cannot be read"):
+        cards_of("other_cards.catalogue")

@@ -134,6 +134,7 @@ def test_a_file_that_is_no_spec_is_refused(project: Path, capsys: Output) -> Non
     assert run(["generate", "specs/none.yaml"]) == 2
     error = capsys.readouterr().err
     assert "specs/none.yaml is no spec of this project" in error
+    assert "relative to where you are" in error
 
 
 def test_generate_names_the_methods_that_do_not_follow_any_more(

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pty
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,6 +17,20 @@ from cardwright.cli.app import run
 
 type Run = Callable[..., subprocess.CompletedProcess[str]]
 COMMANDS = ["generate", "check", "new", "init", "list", "show", "explain", "schema", "demo"]
+
+
+@pytest.mark.parametrize(
+    ("command", "usage"),
+    [("generate", "[SPEC]..."), ("new", "CARD"), ("show", "CARD"), ("init", "[DIR]")],
+)
+def test_help_is_plain_text_with_names_in_capitals(
+    command: str, usage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([command, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert f"Usage: cardwright {command} [OPTIONS] {usage}\n" in re.sub("[{}]", "", shown)
+    assert "<bool>" not in shown
+    assert shown.isascii()
 
 
 def test_version(cardwright: Run) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.cli.app import run
+from cardwright_generator.commands.scaffold import project_files
 from cardwright_generator.commands.scaffold.names import CardNames, ProjectNames, card_name
 
 type Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -58,6 +59,33 @@ def test_a_new_project_and_a_new_card_are_green_at_once(
     assert "ask_weather_report" in cardwright("show", "WeatherReportTool", cwd=project).stdout
     tested = python("-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=project)
     assert tested.returncode == 0, tested.stdout
+
+
+def test_a_new_project_is_typed(project: Path, python: Run) -> None:
+    """mypy is in its `dev` group, set up, and finds a failure that no spec declares."""
+    assert run(["generate"]) == 0
+    assert '"mypy>=' in files(project)["pyproject.toml"]
+    checked = python("-m", "mypy", cwd=project)
+    assert checked.returncode == 0, checked.stdout
+    logic = project / "src/acme/hello/logic.py"
+    text = logic.read_text(encoding="utf-8")
+    changed = text.replace("if not", 'found = "unkler"\n        if not').replace(
+        '"unclear"', "found"
+    )
+    logic.write_text(changed, encoding="utf-8")
+    checked = python("-m", "mypy", cwd=project)
+    assert "logic.py" in checked.stdout
+
+
+@pytest.mark.parametrize(("checkout", "prefix"), [("../cardwright", "uv run "), (None, "")])
+def test_commands_fit_the_installation(checkout: str | None, prefix: str) -> None:
+    made = project_files(ProjectNames.of("acme"), checkout=checkout)
+    assert f"\n{prefix}cardwright check " in made["README.md"]
+    assert ("[tool.uv.sources]" in made["pyproject.toml"]) == (checkout is not None)
+
+
+def test_no_placeholder_reaches_an_agent(project: Path) -> None:
+    assert "Say " not in files(project)["specs/hello.yaml"]
 
 
 def test_new_writes_spec_logic_and_test(project: Path) -> None:

@@ -54,7 +54,7 @@ def test_the_call_context_is_scoped() -> None:
     assert current_call().key is None
     with calling(CallContext("r", "c", deadline=0.0)) as context:
         assert current_call() is context
-        assert context.key == ("r", "c")
+        assert context.key == ("r", "c", "")
         assert context.expired
         assert context.remaining == 0.0
     assert current_call().remaining is None

@@ -3,14 +3,13 @@
 import re
 import shlex
 import subprocess
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
-from pydantic_ai import Agent
+import pytest
 
-from cardwright.pydantic_ai import Cards
 from cardwright_generator.spec import load_specs
 
 type Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -34,31 +33,64 @@ def blocks(heading: str) -> list[Block]:
     return [Block(m["kind"], m["text"], m["file"]) for m in found]
 
 
-def test_the_walkthrough(tmp_path: Path, cardwright: Run, python: Run) -> None:
-    """Commands run with this interpreter instead of through `uv run`, which would install first."""
+@dataclass
+class Project:
+    """A reader's shell; commands run with this interpreter instead of through `uv run`."""
+
+    here: Path
+    cardwright: Run
+    python: Run
+
+    def follow(self, steps: list[Block]) -> None:
+        for step in steps:
+            if step.file is not None:
+                (self.here / step.file).write_text(step.text, encoding="utf-8")
+                continue
+            for line in step.text.splitlines():
+                self.enter(line)
+
+    def enter(self, line: str) -> None:
+        command = shlex.split(line.removeprefix("$ "))
+        if command[0] == "cd":
+            self.here = (self.here / command[1]).resolve()
+            return
+        assert command[:2] == ["uv", "run"]
+        done = (
+            self.cardwright(*command[3:], cwd=self.here)
+            if command[2] == "cardwright"
+            else self.python("-m", *command[2:], cwd=self.here)
+        )
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+
+
+@pytest.fixture
+def project(tmp_path: Path, cardwright: Run, python: Run) -> Project:
     here = tmp_path / "cardwright"
     here.mkdir()
+    return Project(here, cardwright, python)
+
+
+def test_the_walkthrough(project: Project) -> None:
+    """Every file that it says to fill is one that `new` wrote."""
     steps = blocks("Write a card of your own in ten minutes")
     assert [step.kind for step in steps].count("console") == 3
+    created = [step for step in steps if step.file is None][:2]
+    project.follow(created)
     for step in steps:
-        if step.file is not None:
-            assert (here / step.file).is_file(), f"`new` does not write {step.file}"
-            (here / step.file).write_text(step.text, encoding="utf-8")
-            continue
-        for line in step.text.splitlines():
-            command = shlex.split(line.removeprefix("$ "))
-            if command[0] == "cd":
-                here = (here / command[1]).resolve()
-                continue
-            assert command[:2] == ["uv", "run"]
-            done = (
-                cardwright(*command[3:], cwd=here)
-                if command[2] == "cardwright"
-                else python("-m", *command[2:], cwd=here)
-            )
-            assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
-    assert "GlossaryTool" in cardwright("list", cwd=here).stdout
-    assert "test_glossary_wiring.py" in {p.name for p in (here / "generated/tests").iterdir()}
+        assert step.file is None or (project.here / step.file).is_file(), step.file
+    project.follow([step for step in steps if step not in created])
+    assert "GlossaryTool" in project.cardwright("list", cwd=project.here).stdout
+    assert "test_glossary_wiring.py" in {p.name for p in project.here.glob("generated/tests/*")}
+
+
+def test_the_card_with_state(project: Project) -> None:
+    """It is written into the project of the walkthrough; its new module stands beside the logic."""
+    steps = blocks("A card with state that a team shares")
+    assert [step.kind for step in steps].count("python") == 3
+    project.enter("$ uv run cardwright init ../acme")
+    project.enter("$ cd ../acme")
+    project.follow(steps)
+    assert "test_ledger_wiring.py" in {p.name for p in project.here.glob("generated/tests/*")}
 
 
 def test_the_specs_of_the_page_are_valid(tmp_path: Path) -> None:
@@ -79,18 +111,42 @@ def test_the_bench_of_the_page(python: Run) -> None:
 
 def test_the_agent_of_the_page(python: Run) -> None:
     """Its model is replaced by pydantic-ai's test model, which calls every tool."""
-    (code,) = (b for b in blocks("Give a card to an agent") if "Agent(" in b.text)
+    (code,) = (b for b in blocks("Give a card to an agent") if " Agent(" in b.text)
     replaced = code.text.replace('"openai:gpt-5.2-mini"', '"test"')
     assert replaced != code.text
     done = python("-c", f"{replaced}\nprint(agent)")
     assert done.returncode == 0, done.stderr
 
 
-def test_the_agent_spec_of_the_page() -> None:
+def test_the_agent_spec_of_the_page(tmp_path: Path, python: Run) -> None:
+    """Loaded by the code beside it; only the model is another one."""
     (text,) = (b.text for b in blocks("Give a card to an agent") if b.kind == "yaml")
-    spec = yaml.safe_load(text)
-    agent = Agent.from_spec({**spec, "model": "test"}, custom_capability_types=[Cards])
-    assert agent is not None
+    (code,) = (b.text for b in blocks("Give a card to an agent") if "from_file" in b.text)
+    replaced = text.replace("openai:gpt-5.2-mini", "test")
+    assert replaced != text
+    (tmp_path / "agent.yaml").write_text(replaced, encoding="utf-8")
+    done = python("-c", f"{code}\nprint(agent.model)", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_function_beside_cards(python: Run) -> None:
+    (code,) = blocks("Functions beside cards")
+    done = python("-c", code.text)
+    assert done.stdout == "Osaka: 160 EUR\n", done.stderr
+
+
+def test_the_test_without_a_model(python: Run) -> None:
+    (code,) = blocks("Test an agent without a model")
+    done = python("-c", code.text)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_table_of_extras_is_the_one_of_the_project() -> None:
+    section = TEXT.split("\n## The extras\n", 1)[1].split("\n## ", 1)[0]
+    rows = re.findall(r"^\| (`.*?`) \|", section, re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`([\w-]+)`", row)}
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert named == set(declared["project"]["optional-dependencies"])
 
 
 def test_the_first_commands_open_the_page() -> None:

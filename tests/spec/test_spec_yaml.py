@@ -133,6 +133,45 @@ def test_syntax_errors_have_places(text: str, place: tuple[int, int], message: s
         assert (found.line, found.column) == place
 
 
+ACTOR = "actors:\n  a: "
+FIELDS = "fields:\n  a:\n    "
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "hint"),
+    [
+        (ACTOR + "{name: #Ledger, class: a:B}\nstored: []\n", (2, 13), 'write "#Ledger" in quotes'),
+        (ACTOR + "{name: #Ledger,\n      class: a:B}\n", (2, 13), 'write "#Ledger" in quotes'),
+        (ACTOR + '{class: "a:#B", name: #C}\n', (2, 28), 'write "#C" in quotes'),
+        ("types: {$ref: #/types/X}\nlogic: x\n", (1, 15), 'write "#/types/X" in quotes'),
+        ("stored: [#x]\nlogic: x\n", (1, 10), 'write "#x" in quotes'),
+        (FIELDS + "type: string\n     default: x\n", (4, 13), "column 5 above"),
+        (FIELDS + "type: string\n   default: x\n", (4, 4), "column 3 here"),
+        (FIELDS + "items:\n      b: 1\n     default: x\n", (5, 6), "column 5 here"),
+        (" card: A\nsummary: x\n", (2, 1), "column 2 above"),
+        ("depends_on:\n  - card: B\n   optional: true\n", (3, 4), "column 5"),
+        (
+            "fields: {a: {type: string}\nactors: x\n",
+            (2, 1),
+            "close the bracket of line 1, column 9",
+        ),
+        ('summary: "abc\nactors: x\n', (3, 1), "close the quote of line 1, column 10"),
+        ('summary: "a" b\n', (1, 14), "put all of it in quotes"),
+        ('summary: "\\d"\n', (1, 11), "single quotes"),
+    ],
+)
+def test_a_syntax_error_says_what_to_change(text: str, place: tuple[int, int], hint: str) -> None:
+    (found,) = load_specs({"a.yaml": text}).diagnostics
+    assert (found.code, found.line, found.column) == ("CW102", *place)
+    assert hint in (found.hint or "")
+
+
+def test_a_value_that_became_a_comment_is_told_as_such() -> None:
+    text = f"{HEAD}actors:\n  a:\n    name: #Ledger\n    class: a.b:C\n"
+    (found,) = parse_file("hello.yaml", text).faults
+    assert (found.line, found.hint) == (6, '`#` starts a comment: write "#Ledger" in quotes')
+
+
 @pytest.mark.parametrize("text", ["[" * 5000, "{a: " * 5000, "- " * 5000, "[" * 100 + "]" * 100])
 def test_bottomless_documents_are_refused_quickly(text: str) -> None:
     (found,) = load_specs({"a.yaml": f"card: x\nlogic: {text}\n"}).diagnostics

@@ -243,7 +243,7 @@ async def test_errors_and_claims_know_whose_call_it_was() -> None:
 
 
 def test_the_context_of_a_call_has_its_key() -> None:
-    assert ToolContext("run-1", "acme", tool_call_id="a").idempotency_key == ("run-1", "a")
+    assert ToolContext("run-1", "acme", tool_call_id="a").idempotency_key == ("run-1", "a", "")
     assert ToolContext("run-1", "acme").idempotency_key is None
 
 

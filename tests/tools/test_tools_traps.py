@@ -125,7 +125,7 @@ async def test_trap_03_a_late_thread_finds_its_deadline_passed() -> None:
 
     assert held.call is not None
     assert held.call.expired
-    assert held.call.key == ("run-1", "call-1")
+    assert (held.call.run_id, held.call.tool_call_id) == ("run-1", "call-1")
 
 
 async def test_trap_04_an_abandoned_asynchronous_body_keeps_its_lane() -> None:

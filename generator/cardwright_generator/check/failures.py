@@ -19,8 +19,9 @@ def flaws_of_failures(
     bases.pop(contract, None)
     for owner in [logic, *(base for base in bases.values() if base is not None)]:
         for given in _given_ids(owner.node):
-            if given.value not in declared:
-                yield _undeclared(owner, given, declared)
+            name = str(given.value)
+            if name not in declared:
+                yield Flaw(owner, given, "CW919", *_told(name, declared))
 
 
 def _given_ids(node: ast.ClassDef) -> Iterator[ast.Constant]:
@@ -43,9 +44,9 @@ def _texts(given: ast.expr) -> Iterator[ast.Constant]:
         yield given
 
 
-def _undeclared(owner: Found, given: ast.Constant, declared: Sequence[str]) -> Flaw:
-    message = f"'{given.value}' is no failure of the spec that surfaces as a retry"
-    near = get_close_matches(str(given.value), declared, n=1)
-    declare = f"declare it: `failures: {{{given.value}: {{surfaces: retry, when: ...}}}}`"
-    hint = f"did you mean '{near[0]}'?" if near else declare
-    return Flaw(owner, given, "CW919", message, hint)
+def _told(name: str, declared: Sequence[str]) -> tuple[str, str]:
+    """Message and hint about an undeclared failure."""
+    message = f"'{name}' is no failure of the spec that surfaces as a retry"
+    near = get_close_matches(name, declared, n=1)
+    declare = f"declare it: `failures: {{{name}: {{surfaces: retry, when: ...}}}}`"
+    return message, f"did you mean '{near[0]}'?" if near else declare

@@ -64,7 +64,7 @@ class _Scene:
 
     def column_above(self, line: int) -> int:
         """The column, from 1, in which the last line before `line` with any text starts."""
-        texts = [one for one in self.lines[:line] if one.strip() and not one.lstrip()[0] == "#"]
+        texts = [one for one in self.lines[:line] if one.strip() and one.lstrip()[0] != "#"]
         return len(texts[-1]) - len(texts[-1].lstrip()) + 1 if texts else 1
 
 

@@ -1,8 +1,13 @@
 """An event loop for tools that are called from synchronous code."""
 
 import asyncio
+import logging
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass
+
+_logger = logging.getLogger(__name__)
 
 
 class BackgroundLoop:
@@ -22,17 +27,28 @@ class BackgroundLoop:
 
         Raises:
             RuntimeError: The loop was stopped, or is asked to wait for itself.
+            BaseException: What the coroutine raised; the loop outlives even `SystemExit`.
         """
         try:
-            future = asyncio.run_coroutine_threadsafe(coroutine, self._running())
+            loop = self._running()
         except RuntimeError:
             coroutine.close()
             raise
+        contained = _contained(coroutine)
         try:
-            return future.result()
+            future = asyncio.run_coroutine_threadsafe(contained, loop)
+        except RuntimeError:  # it was stopped meanwhile
+            contained.close()
+            coroutine.close()
+            raise
+        try:
+            outcome = future.result()
         except BaseException:
             future.cancel()  # the caller was interrupted; nothing happens when the coroutine raised
             raise
+        if isinstance(outcome, _ProcessEnd):
+            raise outcome.wanted
+        return outcome
 
     def stop(self) -> None:
         """Cancel what still runs, close the loop and join its thread; again is no error."""
@@ -42,7 +58,8 @@ class BackgroundLoop:
             self._stopped = True
         if loop is None or thread is None:
             return
-        loop.call_soon_threadsafe(loop.stop)
+        with suppress(RuntimeError):  # closed already
+            loop.call_soon_threadsafe(loop.stop)
         if thread is not threading.current_thread():
             thread.join()
 
@@ -57,19 +74,45 @@ class BackgroundLoop:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(
-                    target=_serve, args=(self._loop,), name="cardwright-bench", daemon=True
+                    target=self._serve, args=(self._loop,), name="cardwright-bench", daemon=True
                 )
                 self._thread.start()
             return self._loop
 
 
-def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    def _serve(self, loop: asyncio.AbstractEventLoop) -> None:
+        try:
+            while not _ended(loop.run_forever) and not self._stopped:
+                pass
+            while not _ended(lambda: loop.run_until_complete(_cancel_all())):
+                pass
+            _ended(lambda: loop.run_until_complete(loop.shutdown_asyncgens()))
+        finally:
+            loop.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _ProcessEnd:
+    """An exception that would end the loop if a task raised it."""
+
+    wanted: BaseException
+
+
+async def _contained[R](coroutine: Coroutine[object, object, R]) -> R | _ProcessEnd:
     try:
-        loop.run_forever()
-        loop.run_until_complete(_cancel_all())
-        loop.run_until_complete(loop.shutdown_asyncgens())
-    finally:
-        loop.close()
+        return await coroutine
+    except (KeyboardInterrupt, SystemExit) as wanted:
+        return _ProcessEnd(wanted)
+
+
+def _ended(step: Callable[[], object]) -> bool:
+    """Whether `step` came to its end; a task of a tool that wants to end the process cuts it."""
+    try:
+        step()
+    except (KeyboardInterrupt, SystemExit) as wanted:
+        _logger.warning("a task of a tool raised %s; the loop goes on", type(wanted).__name__)
+        return False
+    return True
 
 
 async def _cancel_all() -> None:

@@ -164,8 +164,7 @@ class LocalTeam:
         """Stop every agent and tool actor, and wait for them; again is no error."""
         if self._finalizer.detach() is None:
             return
-        self._loop.stop()
-        self._system.shutdown()
+        _stop_all(self._system, self._loop)
 
     def __enter__(self) -> Self:
         return self
@@ -231,9 +230,13 @@ class LocalTeam:
 
 def _abandon(system: ActorSystem, loop: BackgroundLoop) -> None:
     """Stop in the background: a collected team may be collected on one of its own threads."""
+    threading.Thread(
+        target=_stop_all, args=(system, loop), name="cardwright-bench-stop", daemon=True
+    ).start()
 
-    def stop() -> None:
+
+def _stop_all(system: ActorSystem, loop: BackgroundLoop) -> None:
+    try:
         loop.stop()
+    finally:
         system.shutdown()
-
-    threading.Thread(target=stop, name="cardwright-bench-stop", daemon=True).start()

@@ -48,8 +48,10 @@ def options(
 
 mount_generator(app)
 app.command("list")(cards.list_cards)
-app.command("show")(show.show)
-app.command("demo")(demo.demo)
+app.command("show", short_help="Show a card as it is generated, and what the model is sent.")(
+    show.show
+)
+app.command("demo", short_help="Watch two agents work on one board.")(demo.demo)
 
 
 def run(arguments: Sequence[str]) -> int:

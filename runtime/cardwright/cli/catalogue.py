@@ -51,7 +51,7 @@ def listed_cards() -> dict[str, Listed]:
     """Every card by its name; a card of the project hides an installed one."""
     found: dict[str, Listed] = {}
     for module in [*_project_catalogue(), *_installed_catalogues()]:
-        for name, path in _table(module).items():
+        for name, path in cards_of(module).items():
             found.setdefault(name, Listed(name=name, path=path, catalogue=module))
     return found
 
@@ -116,7 +116,12 @@ def _importable(folder: Path) -> None:
         sys.path.append(str(folder))
 
 
-def _table(module: str) -> dict[str, str]:
+def cards_of(module: str) -> dict[str, str]:
+    """Name of each card of a catalogue -> `module:Class`.
+
+    Raises:
+        CommandError: The catalogue does not import.
+    """
     try:
         return cast("dict[str, str]", import_module(module).CARDS)
     except (ImportError, AttributeError) as error:

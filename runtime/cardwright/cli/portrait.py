@@ -23,7 +23,7 @@ from cardwright.tools import JsonSchema, Tool
 
 from .errors import CommandError
 
-_OBSERVERS = {ToolObserver: "tool", ActorToolObserver: "actor"}
+_OBSERVERS: dict[type[object], str] = {ToolObserver: "tool", ActorToolObserver: "actor"}
 _LIMITS = {
     "pattern": "pattern",
     "ge": "at least",

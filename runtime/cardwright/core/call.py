@@ -11,21 +11,23 @@ from time import monotonic
 class CallContext:
     """Identity and deadline of one call.
 
-    `(run_id, tool_call_id)` is the idempotency key of a side effect. Context variables do not
-    cross threads, so hand this object to an actor as an argument.
+    `key` is the idempotency key of a side effect. Context variables do not cross threads, so hand
+    this object to an actor as an argument.
     """
 
     run_id: str | None = None
     tool_call_id: str | None = None
     deadline: float | None = None
     """`time.monotonic()` value after which nothing may be committed; `None` for no limit."""
+    arguments: str = ""
+    """Digest of the typed arguments: providers give one id to several calls of a run."""
 
     @property
-    def key(self) -> tuple[str, str] | None:
-        """The idempotency key, or `None` outside a run."""
-        if self.run_id is None or self.tool_call_id is None:
+    def key(self) -> tuple[str, str, str] | None:
+        """The idempotency key (run, call, arguments); `None` where either id is missing or empty."""
+        if not self.run_id or not self.tool_call_id:
             return None
-        return (self.run_id, self.tool_call_id)
+        return (self.run_id, self.tool_call_id, self.arguments)
 
     @property
     def remaining(self) -> float | None:

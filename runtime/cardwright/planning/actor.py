@@ -6,7 +6,7 @@ from cardwright.actors import ActorAddress, Akgent, BaseConfig
 from cardwright.core import CallContext, RetriableError
 from cardwright_cards.planning.types import TaskStatus, UpdatePlan
 
-from .answers import Answers
+from .answers import Answers, CallKey
 from .board import Board, copy_of
 from .context import PlanningState
 from .search import TaskFilter, find
@@ -63,14 +63,14 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
     ) -> str:
         """Apply a batch for the agent at `actor_address`, who becomes the creator of new tasks.
 
-        A repeated call (same run and tool call) is answered again and not applied again.
+        A repeated call (same run, tool call and batch) is answered again and not applied again.
 
         Raises:
             RetriableError: Items were refused, all of them named; the others are applied. Or the
                 deadline of the call has passed, and nothing is.
         """
         call = call or CallContext()
-        refusals = self._answers.get(call.key)
+        refusals = self._answers.get(_key(call, update))
         if refusals is None:
             refusals = self._applied(update, actor_address.name, call)
         if refusals:
@@ -83,7 +83,12 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
                 "The call took too long and nothing was changed: send it again.", failure="too_late"
             )
         refusals = tuple(self._board.apply(update, creator))
-        self._answers.put(call.key, refusals)
+        self._answers.put(_key(call, update), refusals)
         self.state.task_list = self._board.tasks
         self.state.notify_state_change()
         return refusals
+
+
+def _key(call: CallContext, update: UpdatePlan) -> CallKey | None:
+    """What the call is known by: not every host digests the arguments, so the batch is part."""
+    return None if call.key is None else (*call.key, update.model_dump_json())

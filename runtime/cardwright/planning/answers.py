@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 
-type CallKey = tuple[str, str]
+type CallKey = tuple[str, ...]
 
 
 class Answers:

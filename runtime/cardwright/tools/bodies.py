@@ -51,6 +51,17 @@ class Body:
         work = partial(context.copy().run, partial(function, **keywords))
         return cls(_task(_threaded(work, holding, threads, label), holding, context), holding)
 
+    def result(self) -> object:
+        """What the body returned.
+
+        Raises:
+            BaseException: What it raised, the end of the process included.
+        """
+        try:
+            return self.task.result()
+        except _ProcessEndError as contained:
+            raise contained.wanted from None
+
     @property
     def done(self) -> bool:
         """Whether a result can be had without waiting."""
@@ -65,7 +76,23 @@ class Body:
 def _task(
     coroutine: Coroutine[object, object, object], holding: Holding, context: Context
 ) -> "asyncio.Task[object]":
-    return asyncio.Task(coroutine, loop=holding.loop, context=context, eager_start=True)
+    contained = _contained(coroutine)
+    return asyncio.Task(contained, loop=holding.loop, context=context, eager_start=True)
+
+
+class _ProcessEndError(Exception):
+    """Stands for an exception that would end the loop if a task raised it."""
+
+    def __init__(self, wanted: BaseException) -> None:
+        super().__init__()
+        self.wanted = wanted
+
+
+async def _contained(coroutine: Coroutine[object, object, object]) -> object:
+    try:
+        return await coroutine
+    except (KeyboardInterrupt, SystemExit) as wanted:
+        raise _ProcessEndError(wanted) from wanted
 
 
 def _coroutine(function: Function, keywords: Keywords) -> Coroutine[object, object, object]:

@@ -7,8 +7,8 @@ from typing import Final, Literal
 
 from .errors import ToolIndeterminateError
 
-type ClaimKey = tuple[str, str, str]
-"""Run, tool call, tool."""
+type ClaimKey = tuple[str, str, str, str]
+"""Run, tool call, arguments, tool."""
 
 _MOST_CLAIMS: Final = 256
 """A host repeats a call soon or never; older claims, and their results, only cost memory."""

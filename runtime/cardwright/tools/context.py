@@ -65,11 +65,15 @@ class ToolContext:
     cancellation: Cancellation | None = None
     tool_call_id: str | None = None
     """The call being served; `None` where the host knows none."""
+    arguments: str = ""
+    """Digest of the typed arguments of that call; set when it is entered."""
 
     @property
-    def idempotency_key(self) -> tuple[str, str] | None:
-        """`(run, tool call)`, the key of a side effect; `None` outside a call."""
-        return None if self.tool_call_id is None else (self.run_id, self.tool_call_id)
+    def idempotency_key(self) -> tuple[str, str, str] | None:
+        """Run, tool call and arguments, the key of a side effect; `None` without either id."""
+        if not self.run_id or not self.tool_call_id:
+            return None
+        return (self.run_id, self.tool_call_id, self.arguments)
 
     def raise_if_cancelled(self) -> None:
         """Stop a body whose run was cancelled; nothing happens without a token.

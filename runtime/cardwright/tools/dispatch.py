@@ -5,12 +5,14 @@ from collections.abc import Callable, Mapping
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import Final
+from uuid import uuid4
 
 from cardwright.core import CallContext, RetriableError
 from cardwright.core.call import serve
 
 from .approval import require_approval
 from .bodies import Body
+from .canonical import call_digest
 from .claims import ClaimKey, Claims
 from .clock import Clock
 from .concurrency import ConcurrencyConfig
@@ -96,6 +98,7 @@ class Dispatcher:
             Exception: What the body raised, as it is or as the tool's error map has it.
         """
         require_approval(tool, keywords, call.approved)
+        call = _with_arguments(tool, keywords, call)
         complete = injected(tool, keywords, call.context)
         key = _claim_key(tool, call)
         holding = Holding()
@@ -162,7 +165,7 @@ class Dispatcher:
         try:
             if not body.done:
                 await self._race.run(body, tool.name, ceiling, record)
-            result = body.task.result()
+            result = body.result()
         except Exception as error:
             told = error if tool.errors is None else tool.errors.translated(tool.name, error)
             if key is not None and isinstance(told, (RetriableError, ToolRefusal)):
@@ -204,6 +207,28 @@ def _with_deadline(identity: CallContext, ceiling: float | None) -> CallContext:
     ends = time.monotonic() + ceiling
     deadline = ends if identity.deadline is None else min(ends, identity.deadline)
     return replace(identity, deadline=deadline)
+
+
+def _with_arguments(tool: AnyTool, keywords: Mapping[str, object], call: Call) -> Call:
+    """`call` with the digest of its arguments, which tells a repetition from a reused id."""
+    identity = call.known_as
+    if identity.key is None or tool.policy.idempotency == "read_only":
+        return call
+    digest = _digest(tool, keywords)
+    context = call.context
+    return replace(
+        call,
+        identity=replace(identity, arguments=digest),
+        context=None if context is None else replace(context, arguments=digest),
+    )
+
+
+def _digest(tool: AnyTool, keywords: Mapping[str, object]) -> str:
+    """The digest of the call; one of its own for arguments that have no JSON form."""
+    try:
+        return call_digest(tool.name, keywords)
+    except Exception:  # noqa: BLE001 - whatever a foreign type raises: it is then equal to no other
+        return f"unique:{uuid4()}"
 
 
 def _claim_key(tool: AnyTool, call: Call) -> ClaimKey | None:
