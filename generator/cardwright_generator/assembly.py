@@ -1,6 +1,6 @@
 """One pass over specs: parse, check, emit, and account for it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 
 from cardwright_generator.build import Build, file_digests
@@ -109,6 +109,18 @@ class Assembly:
             facts=None if card is None else facts_of(file).as_json(),
             code={} if card is None else obligations(card, self.project.package),
         )
+
+
+def legible(sources: Iterable[Source]) -> bool:
+    """Whether what a manifest says of specs can stand in for reading them."""
+    try:
+        for source in sources:
+            Entry(**source.entry)  # type: ignore[arg-type]  # this is the question
+            if source.facts is not None:
+                CardFacts.from_json(source.facts)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False
+    return True
 
 
 def _catalogue(parsed: list[ParsedFile]) -> Catalogue:

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright_generator.digests import digest, generator_digest, settings_digest, text_digest
+from cardwright_generator.digests import generator_digest, settings_digest, text_digest
 from cardwright_generator.manifest import Manifest
 from cardwright_generator.project import Project
-from cardwright_generator.unchanged import file_digest, last_manifest
+from cardwright_generator.system import one_line
+from cardwright_generator.unchanged import file_digest, last_manifest, read_specs
 
 if TYPE_CHECKING:
     from cardwright_generator.spec import Diagnostic
@@ -37,9 +38,17 @@ def build(project: Project, only: Iterable[str] | None = None) -> Build:
     Args:
         project: The project to read.
         only: Paths of the specs to redo, below the root; all that changed when left out.
+
+    Raises:
+        ProjectError: A file cannot be read; the text names it.
     """
+    with one_line(project):
+        return _build(project, only)
+
+
+def _build(project: Project, only: Iterable[str] | None) -> Build:
     known = last_manifest(project)
-    content = {project.relative(path): path.read_bytes() for path in project.spec_files()}
+    content = read_specs(project)
     redo = (
         changed_specs(project, known, content)
         if only is None
@@ -57,8 +66,10 @@ def build(project: Project, only: Iterable[str] | None = None) -> Build:
         and _shared_intact(project, known)
     ):
         return Build({}, known)
-    from cardwright_generator.assembly import Assembly  # loads everything that emits
+    from cardwright_generator.assembly import Assembly, legible  # loads everything that emits
 
+    if not legible(kept.values()):
+        return Assembly(project, known, content, frozenset(content), {}).build()
     read = content if only is None else {path: content[path] for path in redo | kept.keys()}
     found = Assembly(project, known, read, redo, kept).build()
     if found.failed and kept:
@@ -99,7 +110,8 @@ def _chosen(
 
 
 def _outdated(project: Project, known: Manifest) -> bool:
-    return (known.generator, known.settings) != (generator_digest(), settings_digest(project))
+    made_by = (known.generator, known.settings)
+    return bool(known.strays) or made_by != (generator_digest(), settings_digest(project))
 
 
 def _shared_intact(project: Project, known: Manifest) -> bool:
@@ -111,5 +123,5 @@ def _intact(project: Project, known: Manifest, paths: Iterable[str]) -> bool:
 
 
 def file_digests(files: Mapping[str, str]) -> dict[str, str]:
-    """Path -> digest of the bytes that will be written."""
-    return {path: digest(text.encode()) for path, text in files.items()}
+    """Path -> digest of the text that will be written."""
+    return {path: text_digest(text.encode()) for path, text in files.items()}

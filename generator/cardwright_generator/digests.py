@@ -16,12 +16,12 @@ _PINNED = ("datamodel_code_generator", "ruff")
 
 
 def digest(content: bytes) -> str:
-    """The digest of a file's bytes."""
+    """The digest of these very bytes."""
     return sha256(content).hexdigest()
 
 
 def text_digest(content: bytes) -> str:
-    """The digest of a spec, whatever its line endings and byte order mark."""
+    """The digest of a file of text, whatever its line endings and byte order mark."""
     return digest(
         content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     )

@@ -1,18 +1,28 @@
 """Which files a project's specs, generated code and handwritten code live in."""
 
+import re
 import tomllib
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import cast
+
+from cardwright_generator.settings import ProjectError, check_together, value_of
 
 MANIFEST = ".cardwright.json"
 PENDING = ".cardwright.pending.json"
 STAGING = ".cardwright-staging"
+SCHEMA = "card.schema.json"
 
-
-class ProjectError(ValueError):
-    """The project's configuration cannot be used; the text says what to change."""
+__all__ = [
+    "MANIFEST",
+    "PENDING",
+    "SCHEMA",
+    "STAGING",
+    "Project",
+    "ProjectError",
+    "find_project",
+    "project_from",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +69,15 @@ class Project:
         """The manifest of a run that was interrupted while putting files in place."""
         return self.root / self.output / PENDING
 
+    def is_called(self, distribution: str) -> bool:
+        """Whether a distribution of that name is this project, installed."""
+        try:
+            content = tomllib.loads((self.root / "pyproject.toml").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return False
+        name = content.get("project", {}).get("name", "")
+        return _normal(str(name)) == _normal(distribution)
+
     def spec_files(self) -> tuple[Path, ...]:
         """Every spec, sorted by its path below the root."""
         found = (path for ending in ("*.yaml", "*.yml") for path in self.specs_dir.rglob(ending))
@@ -69,17 +88,6 @@ class Project:
         if not path.is_relative_to(self.root):
             return path.resolve().relative_to(self.root.resolve()).as_posix()
         return path.relative_to(self.root).as_posix()
-
-
-_KEYS = {
-    "specs": str,
-    "output": str,
-    "package": str,
-    "tests": str,
-    "logic": tuple,
-    "python-modules": tuple,
-    "catalogues": tuple,
-}
 
 
 def find_project(start: Path | None = None) -> Project:
@@ -98,12 +106,14 @@ def find_project(start: Path | None = None) -> Project:
 
 def project_from(table: dict[str, object], root: Path) -> Project:
     """The project that a `[tool.cardwright]` table describes; raises `ProjectError`."""
-    values = {key.replace("-", "_"): _value(key, table[key]) for key in table}
-    project = Project(root=root, **values)  # type: ignore[arg-type]  # _value checked each by its key
-    if not project.package.isidentifier():
-        message = f"[tool.cardwright] package: {project.package!r} is no Python package name"
-        raise ProjectError(message)
+    values = {key.replace("-", "_"): value_of(key, table[key]) for key in table}
+    project = Project(root=root, **values)  # type: ignore[arg-type]  # value_of checked each by its key
+    check_together(project)
     return project
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _table(file: Path) -> dict[str, object] | None:
@@ -118,35 +128,3 @@ def _table(file: Path) -> dict[str, object] | None:
         message = f"{file}: [tool.cardwright] must be a table"
         raise ProjectError(message)
     return cast("dict[str, object] | None", table)
-
-
-def _value(key: str, value: object) -> str | tuple[str, ...]:
-    kind = _KEYS.get(key)
-    if kind is None:
-        close = get_close_matches(key, _KEYS, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"known keys: {', '.join(_KEYS)}"
-        message = f"[tool.cardwright] has no key {key!r}; {hint}"
-        raise ProjectError(message)
-    if kind is str:
-        return _folder(key, value)
-    entries = [value] if isinstance(value, str) else value
-    if not _is_strings(entries):
-        message = f"[tool.cardwright] {key}: give a list of strings"
-        raise ProjectError(message)
-    return tuple(cast("list[str]", entries))
-
-
-def _is_strings(value: object) -> bool:
-    if not isinstance(value, list):
-        return False
-    return all(isinstance(entry, str) for entry in cast("list[object]", value))
-
-
-def _folder(key: str, value: object) -> str:
-    if not isinstance(value, str) or not value:
-        message = f"[tool.cardwright] {key}: give a string"
-        raise ProjectError(message)
-    if Path(value).is_absolute() or ".." in Path(value).parts:
-        message = f"[tool.cardwright] {key}: {value!r} must lie below the pyproject.toml"
-        raise ProjectError(message)
-    return Path(value).as_posix()

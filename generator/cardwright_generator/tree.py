@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cardwright_generator.build import Build
 from cardwright_generator.manifest import Manifest
+from cardwright_generator.ours import check_way
 from cardwright_generator.project import MANIFEST, PENDING, STAGING, Project
 from cardwright_generator.unchanged import file_digest, last_manifest
 
@@ -47,7 +48,7 @@ class Tree:
 
 
 def survey(project: Project, build: Build) -> Tree:
-    """Compare the disk with a build."""
+    """Compare the disk with a build; raises `ProjectError` where files cannot go."""
     recorded = last_manifest(project)
     wanted, owned = build.manifest.files, recorded.files
     disk = {path: file_digest(project.root / path) for path in {**owned, **wanted}}
@@ -57,6 +58,8 @@ def survey(project: Project, build: Build) -> Tree:
     stale = [path for path in sorted(owned) if path not in wanted and disk[path] is not None]
     touched = [*(path for path in changed if disk[path] is not None), *stale]
     strange = [path for path in touched if disk[path] != recorded.files.get(path)]
+    staging = project.relative(project.staging)
+    check_way(project, [f"{staging}/x", *changed, *stale])
     return Tree(
         root=project.root,
         recorded=recorded,

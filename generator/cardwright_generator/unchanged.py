@@ -5,9 +5,10 @@ Only the standard library is imported here: this is what a run without work cost
 
 from pathlib import Path
 
-from cardwright_generator.digests import digest, generator_digest, settings_digest, text_digest
+from cardwright_generator.digests import generator_digest, settings_digest, text_digest
 from cardwright_generator.manifest import Manifest
 from cardwright_generator.project import Project, ProjectError, find_project
+from cardwright_generator.system import one_line
 
 
 def unchanged_files(start: Path | None = None) -> int | None:
@@ -16,18 +17,24 @@ def unchanged_files(start: Path | None = None) -> int | None:
 
     try:
         project = find_project(start)
+        with one_line(project):
+            manifest = Manifest.load(project.manifest, project)
+        same = is_unchanged(project, manifest) and not any(foreign_files(project, manifest))
     except ProjectError:
-        return None
-    manifest = Manifest.load(project.manifest)
-    if not is_unchanged(project, manifest) or any(foreign_files(project, manifest)):
-        return None
-    return len(manifest.files)
+        return None  # the long way round says what is wrong
+    return len(manifest.files) if same else None
 
 
 def is_unchanged(project: Project, manifest: Manifest) -> bool:
     """Whether generator, settings, specs and every generated file are as the manifest says."""
+    with one_line(project):
+        return _is_unchanged(project, manifest)
+
+
+def _is_unchanged(project: Project, manifest: Manifest) -> bool:
     return (
         bool(manifest.sources)
+        and not manifest.strays
         and not project.pending.exists()
         and manifest.generator == generator_digest()
         and manifest.settings == settings_digest(project)
@@ -39,27 +46,45 @@ def is_unchanged(project: Project, manifest: Manifest) -> bool:
 
 def last_manifest(project: Project) -> Manifest:
     """The manifest, with what an interrupted run had already put in place accounted for."""
-    recorded = Manifest.load(project.manifest)
+    with one_line(project):
+        return _last_manifest(project)
+
+
+def _last_manifest(project: Project) -> Manifest:
+    recorded = Manifest.load(project.manifest, project)
     if not project.pending.exists():
         return recorded
-    pending = Manifest.load(project.pending)
+    pending = Manifest.load(project.pending, project)
     placed = {
         path: known
         for path, known in pending.files.items()
         if file_digest(project.root / path) == known
     }
     # Without a generator's digest nothing counts as up to date, so the next build redoes it all.
-    return Manifest(sources=recorded.sources, files={**recorded.files, **placed})
+    return Manifest(
+        sources=recorded.sources,
+        files={**recorded.files, **placed},
+        strays=tuple(sorted({*recorded.strays, *pending.strays})),
+    )
 
 
 def spec_digests(project: Project) -> dict[str, str]:
     """Path below the root -> digest, of every spec."""
-    return {project.relative(path): text_digest(path.read_bytes()) for path in project.spec_files()}
+    return {path: text_digest(content) for path, content in read_specs(project).items()}
+
+
+def read_specs(project: Project) -> dict[str, bytes]:
+    """Path below the root -> content, of every spec; raises `ProjectError` for what is no file."""
+    found = dict[str, bytes]()
+    for path in project.spec_files():
+        name = project.relative(path)
+        if not path.is_file():
+            message = f"{name} is no file, and a spec must be one: move it away"
+            raise ProjectError(message)
+        found[name] = path.read_bytes()
+    return found
 
 
 def file_digest(path: Path) -> str | None:
-    """The digest of a file; `None` when there is none."""
-    try:
-        return digest(path.read_bytes())
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-        return None
+    """The digest of a file, whatever its line endings; `None` when there is none."""
+    return text_digest(path.read_bytes()) if path.is_file() else None

@@ -13,6 +13,7 @@ from pathlib import Path
 from cardwright_generator.build import Build
 from cardwright_generator.manifest import Manifest
 from cardwright_generator.project import Project
+from cardwright_generator.system import one_line
 from cardwright_generator.tree import Tree, survey
 
 
@@ -32,6 +33,9 @@ class Report:
     diffs: Mapping[str, str] = field(default_factory=dict[str, str])
     """Hand-edited file -> unified diff from what was generated to what is there."""
 
+    strays: tuple[str, ...] = ()
+    """Files that the manifest named though they cannot be ours: left alone."""
+
     @property
     def refused(self) -> bool:
         """Whether nothing was written."""
@@ -45,10 +49,18 @@ def reconcile(project: Project, build: Build, *, force: bool = False) -> Report:
     they are overwritten, their text kept beside them as `<name>.orig`.
 
     Call it within `lock.exclusive`, on a build that has not failed.
+
+    Raises:
+        ProjectError: The system refuses a file, or something is in its way; the text names it.
     """
-    tree = survey(project, build)
-    if tree.blocked and not force:
-        return Report(edited=tree.edited, foreign=tree.foreign, diffs=tree.diffs())
+    with one_line(project):
+        tree = survey(project, build)
+        if tree.blocked and not force:
+            return Report(edited=tree.edited, foreign=tree.foreign, diffs=tree.diffs())
+        return _write_out(project, build, tree)
+
+
+def _write_out(project: Project, build: Build, tree: Tree) -> Report:
     kept = tuple(_keep(project.root / path) for path in (*tree.edited, *tree.foreign))
     _stage(project, tree)
     _commit(project, tree, build.manifest)
@@ -57,13 +69,14 @@ def reconcile(project: Project, build: Build, *, force: bool = False) -> Report:
         deleted=tree.stale,
         unchanged=len(build.manifest.files) - len(tree.changed),
         kept_edits=tuple(project.relative(path) for path in kept),
+        strays=tree.recorded.strays,
     )
 
 
 def _keep(path: Path) -> Path:
     """Copy a file beside itself under a name that is free."""
     target, number = path.with_name(f"{path.name}.orig"), 1
-    while target.exists():
+    while target.is_symlink() or target.exists():
         number += 1
         target = path.with_name(f"{path.name}.orig{number}")
     shutil.copyfile(path, target)
@@ -73,8 +86,12 @@ def _keep(path: Path) -> Path:
 def _stage(project: Project, tree: Tree) -> None:
     """Write every new text into the staging folder."""
     shutil.rmtree(project.staging, ignore_errors=True)
-    for path in tree.changed:
-        _write(project.staging / path, tree.texts[path])
+    try:
+        for path in tree.changed:
+            _write(project.staging / path, tree.texts[path])
+    except OSError:
+        shutil.rmtree(project.staging, ignore_errors=True)
+        raise
 
 
 def _commit(project: Project, tree: Tree, manifest: Manifest) -> None:
@@ -100,6 +117,7 @@ def _commit(project: Project, tree: Tree, manifest: Manifest) -> None:
 def _replace(path: Path, text: str) -> None:
     """Write a file so that it is either the old or the new one."""
     beside = path.with_name(f"{path.name}.new")
+    beside.unlink(missing_ok=True)  # it may be a link to somewhere else
     _write(beside, text)
     beside.replace(path)
 

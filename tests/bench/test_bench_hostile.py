@@ -7,9 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from cardwright.bench import LocalAgent, LocalTeam
+from cardwright.bench import LocalTeam
+from cardwright.core import RetriableError, ToolObserverGone
 from cardwright.tools import tool
 from cardwright_cards import PlanningTool
+from cardwright_cards.planning.types import UpdatePlan
+
+from .cards_fixture import BoardTool
 
 ENDS: dict[str, Callable[[], BaseException]] = {
     "exit": lambda: SystemExit(3),
@@ -80,3 +84,55 @@ def test_a_task_of_a_tool_cannot_end_the_loop(team: LocalTeam, kind: str) -> Non
 
     assert alice.call("ends_in_task", kind=kind) == "survived"
     assert alice.call("fine", number=1) == 1
+
+
+def planned(task_id: int) -> dict[str, object]:
+    task = {"id": task_id, "status": "pending", "description": "work", "owner": "@Bob"}
+    return {"create_tasks": [task]}
+
+
+def test_a_dismissed_agent_acts_no_more(team: LocalTeam) -> None:
+    alice = team.agent("@Alice", cards=[PlanningTool(), BoardTool()], tools=[fine])
+    bob = team.agent("@Bob", cards=[PlanningTool(), BoardTool()])
+    functions = {each.__name__: each for each in alice.factory.get_tools()}
+    team.dismiss("@Alice")
+
+    calls: list[tuple[str, dict[str, object]]] = [
+        ("update_planning", {"update": planned(1)}),
+        ("get_planning_task", {"task_id": 1}),
+        ("add_note", {"note": {"title": "milk"}}),
+        ("fine", {"number": 1}),
+    ]
+    for name, arguments in calls:
+        with pytest.raises(ToolObserverGone, match="@Alice has left"):
+            alice.call(name, **arguments)
+    with pytest.raises(RetriableError, match="shutting down"):
+        functions["update_planning"](update=UpdatePlan.model_validate(planned(1)))
+    assert alice.factory.get_context_states()[0]() is None
+    assert bob.dispatch("/search_planning work") == "No task matches."
+
+
+def test_each_context_update_has_a_number_of_its_own(team: LocalTeam) -> None:
+    alice = team.agent("@Alice", cards=[PlanningTool()])
+    many = 6
+
+    def work(first: int) -> list[str]:
+        blocks: list[str] = []
+        for step in range(10):
+            alice.call("update_planning", update=planned(first * 100 + step))
+            block = alice.context_update()
+            blocks += [] if block is None else [block]
+        return blocks
+
+    with ThreadPoolExecutor(many) as pool:
+        told = [block for blocks in pool.map(work, range(many)) for block in blocks]
+
+    found = [number(block) for block in alice.history]
+    assert found == list(range(1, len(told) + 1))
+    assert sorted(map(number, told)) == found
+
+
+def number(block: str) -> int:
+    match = re.search(r"update (\d+)", block)
+    assert match is not None
+    return int(match[1])

@@ -391,18 +391,18 @@ def test_a_dismissed_agent_leaves_its_name_and_the_tool_actors(team: LocalTeam) 
         team.dismiss("@Bob")
 
 
-class _BrokenLogic(BoardLogic):
+class BrokenLogic(BoardLogic):
     @override
     def board_state(self) -> BoardState:
         raise ZeroDivisionError("a bug in the state")
 
 
-class _BrokenBoard(BoardTool):
-    logic_path: ClassVar[str] = f"{__name__}:_BrokenLogic"
+class BrokenBoard(BoardTool):
+    logic_path: ClassVar[str] = f"{__name__}:BrokenLogic"
 
 
 def test_a_bug_in_a_state_raises_on_the_bench(team: LocalTeam) -> None:
-    alice = team.agent("@Alice", cards=[_BrokenBoard()])
+    alice = team.agent("@Alice", cards=[BrokenBoard()])
 
     with pytest.raises(ZeroDivisionError, match="a bug in the state"):
         alice.context_update()
@@ -412,7 +412,7 @@ def test_a_bug_in_a_state_raises_on_the_bench(team: LocalTeam) -> None:
 def test_a_bug_in_a_state_is_logged_where_an_agent_must_go_on(
     team: LocalTeam, caplog: pytest.LogCaptureFixture
 ) -> None:
-    alice = team.agent("@Alice", cards=[_BrokenBoard()], raises=False)
+    alice = team.agent("@Alice", cards=[BrokenBoard()], raises=False)
 
     assert alice.context_update() is None
     assert "a bug in the state" in caplog.text

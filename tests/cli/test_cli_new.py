@@ -33,6 +33,7 @@ def files(folder: Path) -> dict[str, str]:
 
 def test_init_writes_a_project_with_one_card(project: Path) -> None:
     assert list(files(project)) == [
+        ".gitattributes",
         ".gitignore",
         ".python-version",
         "README.md",
@@ -52,13 +53,31 @@ def test_a_new_project_and_a_new_card_are_green_at_once(
     project: Path, cardwright: Run, python: Run
 ) -> None:
     assert run(["new", "WeatherReportTool"]) == 0
+    assert run(["new", "TeamLedgerTool", "--with", "actor,context"]) == 0
     for command in ("generate", "check"):
         done = cardwright(command, cwd=project)
         assert done.returncode == 0, done.stdout + done.stderr
     assert {"HelloTool", "WeatherReportTool"} <= set(cardwright("list", cwd=project).stdout.split())
     assert "ask_weather_report" in cardwright("show", "WeatherReportTool", cwd=project).stdout
+    checked = python("-m", "mypy", cwd=project)
+    assert checked.returncode == 0, checked.stdout
     tested = python("-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=project)
     assert tested.returncode == 0, tested.stdout
+
+
+def test_new_with_an_actor_and_a_context_state(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = files(project)
+    capsys.readouterr()
+    assert run(["new", "LedgerTool", "--with", "actors"]) == 2
+    assert "give `--with actor,context`" in capsys.readouterr().err
+    assert files(project) == before
+    assert run(["new", "LedgerTool", "--with", "context, actor"]) == 0
+    after = files(project)
+    assert "class LedgerActor(Akgent[BaseConfig, LedgerState])" in after["src/acme/ledger/actor.py"]
+    assert "def render_delta(self, previous" in after["src/acme/ledger/context.py"]
+    assert "self.observer.proxy_ask(" in after["src/acme/ledger/logic.py"]
 
 
 def test_a_new_project_is_typed(project: Path, python: Run) -> None:

@@ -295,8 +295,10 @@ def test_within_noticing_the_first_failure_comes_out_and_is_not_logged(
         provider(broken)()
     with pytest.raises(LookupError, match="a bug"), noticing():
         rendered("board", broken)
+    updater = ContextUpdater(agent := Agent(), [broken])
     with pytest.raises(LookupError, match="a bug"), noticing():
-        ContextUpdater(Agent(), [broken]).compose_update([])
+        updater.compose_update([])
+    assert agent.state.tool_state.context_update_seq == 0
     assert caplog.text == ""
 
     assert provider(broken)() is None

@@ -1,5 +1,6 @@
 """The annotations of generated types."""
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 import pytest
@@ -21,7 +22,7 @@ class Box(Data):
 
 
 class Renamed(PlainData):
-    renamed_fields: ClassVar[dict[str, str]] = {"old": "new"}
+    renamed_fields: ClassVar[Mapping[str, str]] = {"old": "new"}
     new: int = 0
 
 

@@ -53,6 +53,25 @@ def test_every_key(tmp_path: Path) -> None:
         ("[tool.cardwright]\noutput = '/x'\n", "'/x' must lie below the pyproject.toml"),
         ("[tool.cardwright]\nlogic = [1]\n", "logic: give a list of strings"),
         ("[tool.cardwright]\npackage = 'my-cards'\n", "'my-cards' is no Python package name"),
+        ("[tool.cardwright]\nspecs = 'generated'\n", "output: 'generated' and the specs in"),
+        ("[tool.cardwright]\nspecs = 'generated/x'\n", "output: 'generated' and the specs in"),
+        ("[tool.cardwright]\nspecs = '.'\n", "output: 'generated' and the specs in '.'"),
+        ("[tool.cardwright]\noutput = '.'\n", "output: '.' and the specs in 'specs' must be apart"),
+        ("[tool.cardwright]\noutput = 'specs/x'\n", "output: 'specs/x' and the specs in"),
+        ("[tool.cardwright]\ntests = '.'\n", "tests: '.' and the specs in 'specs' must be apart"),
+        ("[tool.cardwright]\ntests = 'runtime'\n", "tests: 'runtime' would hold the handwritten"),
+        ("[tool.cardwright]\nlogic = ['generated/cardwright_cards/x']\n", "logic: 'generated/"),
+        ("[tool.cardwright]\nlogic = ['/etc']\n", "logic: '/etc' must lie below"),
+        ("[tool.cardwright]\nlogic = ['..']\n", "logic: '..' must lie below"),
+        ('[tool.cardwright]\noutput = "a\\u0000b"\n', "output: 'a\\x00b' holds a backslash or"),
+        ('[tool.cardwright]\noutput = "a\\nb"\n', "output: 'a\\nb' holds a backslash or"),
+        ("[tool.cardwright]\npackage = 'class'\n", "package: 'class' is no Python package name"),
+        ("[tool.cardwright]\npackage = 'os'\n", "package: 'os' would hide the module"),
+        ("[tool.cardwright]\npackage = 'cardwright'\n", "package: 'cardwright' would hide"),
+        ("[tool.cardwright]\npackage = 'pydantic'\n", "would hide the one of pydantic"),
+        ("[tool.cardwright]\npackage = 'typing_extensions'\n", "the one of typing_extensions"),
+        ("[tool.cardwright]\ncatalogues = ['os;x']\n", "catalogues: 'os;x' is no Python"),
+        ("[tool.cardwright]\npython-modules = ['no such']\n", "python-modules: 'no such' is no"),
         ("[tool]\ncardwright = 1\n", "must be a table"),
         ("[tool.cardwright\n", "pyproject.toml"),
     ],
@@ -61,6 +80,11 @@ def test_a_wrong_table_says_what_to_change(tmp_path: Path, text: str, message: s
     with pytest.raises(ProjectError) as raised:
         find_project(table(tmp_path, text))
     assert message in str(raised.value)
+
+
+def test_the_package_of_the_project_itself_may_be_installed(tmp_path: Path) -> None:
+    text = "[project]\nname = 'Pydantic'\n[tool.cardwright]\npackage = 'pydantic'\n"
+    assert find_project(table(tmp_path, text)).package == "pydantic"
 
 
 def test_no_table_names_the_command_that_makes_one(tmp_path: Path) -> None:

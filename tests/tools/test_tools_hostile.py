@@ -1,12 +1,25 @@
 """The tool layer against providers and values that behave badly."""
 
 import math
+import pickle
 
 import pytest
 from pydantic import ValidationError
 
 from cardwright.core import CallContext
-from cardwright.tools import Call, ConcurrencyConfig, ToolContext, ToolRegistry
+from cardwright.tools import (
+    ApprovalRequiredError,
+    Call,
+    ConcurrencyConfig,
+    ToolArgumentValidationError,
+    ToolContext,
+    ToolError,
+    ToolFailure,
+    ToolNotFoundError,
+    ToolRefusal,
+    ToolRegistry,
+    ToolTimedOutError,
+)
 
 from .tools_support import endpoint
 
@@ -66,3 +79,23 @@ def test_a_ceiling_is_a_number_above_zero(seconds: float) -> None:
     for given in ({"queue_seconds": seconds}, {"per_tool_seconds": {"send": seconds}}):
         with pytest.raises(ValidationError, match="above 0 seconds"):
             ConcurrencyConfig.model_validate(given)
+
+
+def test_errors_are_pickled_without_what_the_model_sent() -> None:
+    secret = "sk-TOPSECRET"
+    refused = ToolArgumentValidationError("send", {"number": "no"}, payload=secret, call_id="c")
+    errors: list[ToolError] = [
+        refused,
+        ToolNotFoundError("none", tool="x", known=("y",)),
+        ToolTimedOutError("send", 1.0),
+        ApprovalRequiredError("send", "sha256:0"),
+        ToolFailure("send", "down", transient=True),
+        ToolRefusal("send", "closed", "no"),
+    ]
+    for error in errors:
+        text = pickle.dumps(error)
+        restored = pickle.loads(text)  # noqa: S301 - our own bytes
+        assert secret.encode() not in text
+        assert type(restored) is type(error)
+        assert str(restored) == str(error)
+        assert vars(restored) == {**vars(error), **({"payload": None} if error is refused else {})}

@@ -80,7 +80,7 @@ class _Card:
         else:
             message, hint = f"module '{module}' has no class '{name}'", "write it there"
         if path in self._actors:
-            hint += f": `class {name}(Akgent[BaseConfig, BaseState])`, from cardwright.actors"
+            hint += f": `class {name}(Akgent[BaseConfig, BaseState])`, as in `explain CW917`"
         return Finding(self._spec, code, message, hint, line, column)
 
     def _placed(self, flaw: Flaw) -> Finding:

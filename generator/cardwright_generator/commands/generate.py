@@ -108,6 +108,8 @@ def print_report(report: "Report") -> None:
             say(word, path)
         if len(paths) > len(shown):
             say(word, f"and {len(paths) - len(shown)} more")
+    for path in report.strays:
+        say("left:", f"{path}: the manifest names it, and nothing here can have generated it")
     say("done:", summary(report))
 
 

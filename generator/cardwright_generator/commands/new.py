@@ -20,14 +20,21 @@ def new(
         str | None,
         typer.Option(help="Import package that holds the logic; needed if there are several."),
     ] = None,
+    parts: Annotated[
+        str | None,
+        typer.Option(
+            "--with", metavar="PARTS", help="`actor,context` for what a team shares, and sees."
+        ),
+    ] = None,
 ) -> None:
     """Start a card: spec, logic and test. Refuses to overwrite anything."""
     here = project()
-    write_card(here, card, package or _logic_package(here))
+    shared = _is_shared(parts)
+    write_card(here, card, package or _logic_package(here), shared=shared)
     say("next:", "edit the spec, then `cardwright generate` and `pytest tests`")
 
 
-def write_card(here: Project, card: str, logic: str) -> None:
+def write_card(here: Project, card: str, logic: str, *, shared: bool = False) -> None:
     """Write the files of a new card into a project; refuses to overwrite."""
     from .scaffold import CardNames, card_files
     from .scaffold.names import card_name
@@ -36,8 +43,18 @@ def write_card(here: Project, card: str, logic: str) -> None:
         names = CardNames(card=card_name(card), package=here.package, logic=logic)
     schema = os.path.relpath(f"{here.output}/card.schema.json", here.specs)
     source = _source_root(here, logic)
-    files = card_files(names, specs=here.specs, source=source, schema=Path(schema).as_posix())
+    folders = {"specs": here.specs, "source": source, "schema": Path(schema).as_posix()}
+    files = card_files(names, **folders, shared=shared)
     write_new(here.root, files)
+
+
+def _is_shared(parts: str | None) -> bool:
+    if parts is None:
+        return False
+    if {part.strip() for part in parts.split(",")} != {"actor", "context"}:
+        message = f"--with {parts}: give `--with actor,context`, or nothing for a card without both"
+        raise Refusal(message)
+    return True
 
 
 def write_new(root: Path, files: dict[str, str]) -> None:

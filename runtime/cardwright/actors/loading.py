@@ -120,7 +120,7 @@ def _load_marked(data: dict[str, object], context: object, path: Path) -> object
     try:
         return _construct(cls, data, context)
     except ValidationError as error:
-        raise prefixed(error, path) from error
+        raise prefixed(error, path) from None
     except TypeError as error:
         # An abstract class, or a dataclass whose fields have changed.
         msg = f"Stored {cls.__qualname__} cannot be constructed any more."

@@ -29,6 +29,7 @@ from cardwright.actors.loading import (
 from cardwright.actors.model_dumps import dump_declared, dump_nested
 from cardwright.actors.placeholders import UnknownObject
 from cardwright.actors.registry import import_class, marker_of, register_type, resolve_type
+from cardwright.actors.rejected import cleared, clearing
 from cardwright.actors.snapshots import hydrate_addresses, snapshot_addresses
 from cardwright.actors.stored import (
     MODEL_KEY,
@@ -127,14 +128,17 @@ class SerializableBaseModel(BaseModel):
         by_name: bool | None = None,
     ) -> Self:
         """Validate JSON as exactly this class; see `model_validate`."""
-        found = super().model_validate_json(
-            json_data,
-            strict=strict,
-            extra=extra,
-            context=context,
-            by_alias=by_alias,
-            by_name=by_name,
-        )
+        try:
+            found = super().model_validate_json(
+                json_data,
+                strict=strict,
+                extra=extra,
+                context=context,
+                by_alias=by_alias,
+                by_name=by_name,
+            )
+        except ValidationError as error:  # text that is no JSON is refused before the schema
+            raise cleared(error) from None
         if type(found) is not cls:
             raise _other_class(cls)
         return found
@@ -168,7 +172,7 @@ class SerializableBaseModel(BaseModel):
         model["serialization"] = core_schema.wrap_serializer_function_ser_schema(
             partial(dump_declared, cls), info_arg=True
         )
-        return schema
+        return clearing(schema)
 
 
 def _other_class(cls: type[BaseModel]) -> ValidationError:

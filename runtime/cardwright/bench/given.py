@@ -1,6 +1,7 @@
 """The cards that a host was given, as copies of its own."""
 
 from collections.abc import Iterable
+from typing import cast
 
 from cardwright.core import ToolCard
 
@@ -17,7 +18,7 @@ def copies_of(cards: object) -> list[ToolCard]:
         raise TypeError(f"`cards` is a list of cards: give [{_example(cards)}]")
     if isinstance(cards, str | dict):
         raise TypeError("`cards` is a list of cards: give [PlanningTool()], or the like")
-    return [_card(given).model_copy(deep=True) for given in cards]
+    return [_card(given).model_copy(deep=True) for given in cast("Iterable[object]", cards)]
 
 
 def _card(given: object) -> ToolCard:

@@ -5,10 +5,11 @@ from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
 from itertools import count
 from math import inf
+from threading import RLock
 from uuid import uuid4
 
 from cardwright.actors import ActorAddress
-from cardwright.core import CallContext, RetriableError, ToolFactory, calling, noticing
+from cardwright.core import CallContext, RetriableError, ToolFactory, ToolObserverGone, calling, noticing
 from cardwright.core.retry import is_async
 from cardwright.tools import (
     AnyTool,
@@ -88,6 +89,8 @@ class LocalAgent:
         self._updater = factory.get_context_updater()
         self._loop = loop
         self._calls = count(1)
+        self._delivering = RLock()
+        """Held while an update is composed and counts as delivered: one number is one update."""
 
     @property
     def name(self) -> str:
@@ -107,6 +110,7 @@ class LocalAgent:
                 the model would be told.
             ToolNotFoundError: No card serves a tool of that name.
             ApprovalRequiredError: A person must agree first: see `approve`.
+            ToolObserverGone: The agent was dismissed, or its team has stopped.
         """
         return self._called(tool, arguments)
 
@@ -158,18 +162,29 @@ class LocalAgent:
             Exception: Whatever the logic raised while a state was read or rendered; nothing is
                 delivered then. With `raises=False` it is logged, and its section is left out.
         """
-        with self._noticing():
+        with self._delivering, self._noticing():
             block = self._updater.compose_update(as_messages(self.history))
-        if block is not None:
-            self.history.append(block)
+            if block is not None:
+                self.history.append(block)
         return block
 
     def forget(self) -> None:
         """Start a new conversation: the next context update is number 1 and complete."""
-        self.history.clear()
-        self._updater.reset()
+        with self._delivering:
+            self.history.clear()
+            self._updater.reset()
+
+    def refuse_departed(self) -> None:
+        """Let nobody act for an agent that has left its team.
+
+        Raises:
+            ToolObserverGone: It was dismissed, or its team has stopped.
+        """
+        if not self.address.is_alive():
+            raise ToolObserverGone(f"{self.name} has left: it was dismissed, or its team stopped")
 
     def _called(self, name: str, raw: RawArguments) -> object:
+        self.refuse_departed()
         call_id = f"call-{next(self._calls)}"
         call = Call(
             CallContext(self.run_id, call_id),

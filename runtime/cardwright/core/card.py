@@ -26,7 +26,7 @@ from .imports import named_class
 from .logic import CardLogic
 from .media import Toolset
 from .misfits import refuse_misfits
-from .observer import ToolObserver, missing_members
+from .observer import ToolObserver, living, missing_members
 from .params import BaseToolParam
 from .secret import missing_secrets
 from .stored import StoredForm
@@ -171,7 +171,7 @@ class ToolCard(StoredForm, SerializableBaseModel, ABC):
 
     def _observer_or_none(self) -> ToolObserver | None:
         """The agent, or `None`; for closures that may outlive it."""
-        return None if self._observer_ref is None else self._observer_ref()
+        return None if self._observer_ref is None else living(self._observer_ref())
 
     @abstractmethod
     def get_tools(self) -> list[Callable[..., object]]:

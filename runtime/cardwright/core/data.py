@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import ClassVar, Self
+from typing import ClassVar, Self, override
 
 from pydantic import (
     BaseModel,
@@ -16,6 +16,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from cardwright.actors import SerializableBaseModel
+from cardwright.actors.rejected import clearing
 
 from .stored import StoredForm, adapt_stored
 
@@ -42,6 +43,13 @@ class PlainData(BaseModel):
     @classmethod
     def _adapt(cls, data: object, info: ValidationInfo) -> object:
         return adapt_stored(cls, data, info)
+
+    @classmethod
+    @override
+    def __get_pydantic_core_schema__(
+        cls, source: type[BaseModel], handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return clearing(handler(source))
 
     @classmethod
     def load(cls, payload: object) -> Self:

@@ -9,6 +9,7 @@ from cardwright.actors import ActorAddress, Akgent, BaseConfig, Orchestrator
 from .call import CallContext, current_call
 from .errors import RetriableError, ToolObserverGone
 from .imports import named_class
+from .observer import living
 
 if TYPE_CHECKING:
     from .card import ToolCard
@@ -49,8 +50,8 @@ class CardLogic[C: "ToolCard", O, F](ABC):  # noqa: B024 - contracts add the abs
         return observer
 
     def observer_or_none(self) -> O | None:
-        """The agent, or `None` once it is gone."""
-        return None if self._observer is None else self._observer()
+        """The agent, or `None` once it has stopped or is gone."""
+        return None if self._observer is None else living(self._observer())
 
     @property
     def call(self) -> CallContext:

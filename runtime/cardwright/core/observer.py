@@ -6,7 +6,7 @@ from uuid import UUID
 
 from typing_extensions import get_protocol_members
 
-from cardwright.actors import ActorAddress
+from cardwright.actors import ActorAddress, Akgent
 
 from .state import ToolState
 
@@ -63,6 +63,14 @@ class ActorToolObserver(ToolObserver, Protocol):
     def proxy_tell[A](self, actor: ActorAddress, actor_type: type[A] | None = None) -> A:
         """A proxy whose calls return at once."""
         ...
+
+
+def living[O](observer: O | None) -> O | None:
+    """`observer`, or `None` where it is an actor that has stopped: somebody may still hold it."""
+    # Hosts pass the actor itself; an observer of another kind lives as long as it is held.
+    if isinstance(observer, Akgent) and not observer.myAddress.is_alive():
+        return None
+    return observer
 
 
 _ABSENT = object()

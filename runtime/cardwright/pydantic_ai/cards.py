@@ -25,7 +25,7 @@ from cardwright.tools import AnyTool, CallLimits, RepairConfig, ToolRegistry
 
 from .allowance import Allowance
 from .conversations import Conversation, Conversations
-from .spec import card_from_spec
+from .spec import cards_from_spec
 from .teams import Seat, take_seat
 from .toolset import CardToolset
 
@@ -144,9 +144,7 @@ class Cards(AbstractCapability[object]):
         Raises:
             ValueError: No installed catalogue has the card, or its fields do not validate.
         """
-        if not isinstance(cards, list):
-            raise ValueError("`cards` is a list: `cards: [PlanningTool]`")  # noqa: TRY004 - one error type for what a spec says
-        found = [card_from_spec(entry) for entry in cards]
+        found = cards_from_spec(cards)
         return cls(found, agent=agent, team=team, role=role, max_retries=max_retries)
 
     @property

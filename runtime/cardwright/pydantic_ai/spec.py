@@ -13,6 +13,17 @@ type CardSpec = str | dict[str, Any]
 """A card's name, or its name under `card` beside the values of its fields."""
 
 
+def cards_from_spec(entries: object) -> list[ToolCard]:
+    """The cards that an agent spec asks for.
+
+    Raises:
+        ValueError: It is no list, or a card is in no installed catalogue, or does not validate.
+    """
+    if not isinstance(entries, list):
+        raise ValueError("`cards` is a list: `cards: [PlanningTool]`")  # noqa: TRY004 - one error type for what a spec says
+    return [card_from_spec(entry) for entry in cast("list[CardSpec]", entries)]
+
+
 def card_from_spec(entry: CardSpec) -> ToolCard:
     """The card an agent spec asks for.
 

@@ -88,7 +88,9 @@ class CardToolset(AbstractToolset[object]):
 
         Raises:
             ApprovalRequired: A person must agree; the metadata names exactly this call.
+            ToolObserverGone: The agent was dismissed, or its team has stopped.
         """
+        self._agent.refuse_departed()
         try:
             result = await self._agent.registry.run(
                 name, tool_args, agent=self._agent.name, call=self._call(ctx)

@@ -22,7 +22,7 @@ ToolError
 
 from collections.abc import Mapping
 from itertools import islice
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final, Self, override
 
 _MOST_LINES: Final = 20
 """A model that sends hundreds of wrong fields is not helped by hundreds of lines."""
@@ -48,6 +48,12 @@ class ToolError(Exception):
         self.run_id = run_id
         self.tenant = tenant
         self.details = dict(details or {})
+
+    @override
+    def __reduce__(self) -> tuple[object, ...]:
+        """Errors cross processes, whatever their constructors ask for; a payload stays behind."""
+        kept = {key: None if key == "payload" else value for key, value in vars(self).items()}
+        return (_restored, (type(self), self.args, kept))
 
 
 class ConfigurationError(ToolError):
@@ -112,7 +118,7 @@ class ToolArgumentValidationError(ToolError):
     """The arguments of one call are refused and its body was not entered.
 
     `problems` maps dotted paths to reasons. Neither the message nor `feedback()` repeats a value;
-    `payload` keeps the raw input for debugging and must not be logged.
+    `payload` keeps the raw input for debugging and must not be logged; a pickle leaves it out.
     """
 
     def __init__(
@@ -206,6 +212,14 @@ class CallLimitError(ToolError):
 
 class CancelledError(ToolError):
     """The run was cancelled through its token; the text is the token's reason."""
+
+
+def _restored(
+    kind: type[ToolError], args: tuple[object, ...], attributes: dict[str, object]
+) -> ToolError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(attributes)
+    return error
 
 
 def _given(**details: str) -> dict[str, str]:

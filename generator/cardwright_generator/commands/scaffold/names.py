@@ -35,6 +35,21 @@ class CardNames:
         """Its first capability; the prefix keeps it clear of reserved names."""
         return f"ask_{snake(self.stem)}"
 
+    @property
+    def actor(self) -> str:
+        """Key of the actor of a card that has one; the suffix keeps it clear of reserved names."""
+        return f"{snake(self.stem)}_shared"
+
+    @property
+    def write(self) -> str:
+        """The capability by which such a card changes what the team shares."""
+        return f"note_{snake(self.stem)}"
+
+    @property
+    def read(self) -> str:
+        """The capability by which such a card shows it."""
+        return f"{snake(self.stem)}_notes"
+
 
 def card_name(text: str) -> str:
     """`text` as the class name of a card.

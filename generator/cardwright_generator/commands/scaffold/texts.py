@@ -8,17 +8,25 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from .names import CardNames, ProjectNames
 
 LAYOUT_OF_A_CARD = {
-    "spec.yaml": "{specs}/{card.folder}.yaml",
-    "logic.py": "{source}/{logic_path}/{card.folder}/logic.py",
-    "room.py": "{source}/{logic_path}/{card.folder}/__init__.py",
-    "test.py": "tests/{card.folder}/test_{card.folder}_logic.py",
+    "card/spec.yaml": "{specs}/{card.folder}.yaml",
+    "card/logic.py": "{source}/{logic_path}/{card.folder}/logic.py",
+    "card/room.py": "{source}/{logic_path}/{card.folder}/__init__.py",
+    "card/test.py": "tests/{card.folder}/test_{card.folder}_logic.py",
+}
+LAYOUT_OF_A_TEAM_CARD = {
+    "team/spec.yaml": "{specs}/{card.folder}.yaml",
+    "team/logic.py": "{source}/{logic_path}/{card.folder}/logic.py",
+    "team/actor.py": "{source}/{logic_path}/{card.folder}/actor.py",
+    "team/context.py": "{source}/{logic_path}/{card.folder}/context.py",
+    "card/room.py": "{source}/{logic_path}/{card.folder}/__init__.py",
+    "team/test.py": "tests/{card.folder}/test_{card.folder}_logic.py",
 }
 LAYOUT_OF_A_PROJECT = {
-    "pyproject.toml": "pyproject.toml",
-    "README.md": "README.md",
-    "gitignore": ".gitignore",
-    "python-version": ".python-version",
-    "room.py": "src/{names.base}/__init__.py",
+    "project/pyproject.toml": "pyproject.toml",
+    "project/README.md": "README.md",
+    "project/gitignore": ".gitignore",
+    "project/python-version": ".python-version",
+    "project/room.py": "src/{names.base}/__init__.py",
 }
 
 
@@ -34,7 +42,9 @@ def _templates() -> Environment:
     )
 
 
-def card_files(names: CardNames, *, specs: str, source: str, schema: str) -> dict[str, str]:
+def card_files(
+    names: CardNames, *, specs: str, source: str, schema: str, shared: bool = False
+) -> dict[str, str]:
     """The files of one new card.
 
     Args:
@@ -42,10 +52,11 @@ def card_files(names: CardNames, *, specs: str, source: str, schema: str) -> dic
         specs: Folder of the specs.
         source: Source root of the logic package.
         schema: Path of the editor schema as seen from the specs.
+        shared: Whether the card has an actor and a context state.
     """
     values = {"card": names, "specs": specs, "source": source, "schema": schema}
     values |= {"logic_path": names.logic.replace(".", "/")}
-    return _filled("card", LAYOUT_OF_A_CARD, values)
+    return _filled(LAYOUT_OF_A_TEAM_CARD if shared else LAYOUT_OF_A_CARD, values)
 
 
 def project_files(names: ProjectNames, *, checkout: str | None) -> dict[str, str]:
@@ -56,7 +67,7 @@ def project_files(names: ProjectNames, *, checkout: str | None) -> dict[str, str
         checkout: Folder of an editable installation of cardwright, to go on using it.
     """
     values = {"names": names, "checkout": checkout, "run": run_prefix(checkout)}
-    return _filled("project", LAYOUT_OF_A_PROJECT, values)
+    return _filled(LAYOUT_OF_A_PROJECT, values)
 
 
 def run_prefix(checkout: str | None) -> str:
@@ -64,9 +75,9 @@ def run_prefix(checkout: str | None) -> str:
     return "uv run " if checkout else ""
 
 
-def _filled(kind: str, layout: Mapping[str, str], values: Mapping[str, object]) -> dict[str, str]:
+def _filled(layout: Mapping[str, str], values: Mapping[str, object]) -> dict[str, str]:
     templates = _templates()
     return {
-        path.format(**values): templates.get_template(f"{kind}/{name}.jinja").render(**values)
+        path.format(**values): templates.get_template(f"{name}.jinja").render(**values)
         for name, path in layout.items()
     }
