@@ -60,6 +60,8 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
 
     # Whether the actor stands for a person; addresses tell it.
     is_user_proxy: ClassVar[bool] = False
+    # Whether the actor is gone with its work, so that a resumed team does not bring it back.
+    ephemeral: ClassVar[bool] = False
     # A handler returns it to pass the message on to the handler of the next base type.
     SUPER: ClassVar[Super] = SUPER
 
@@ -124,7 +126,11 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
 
     @override
     def _announce(self) -> None:
-        self._report(StartMessage(config=self.config.model_copy(deep=True), parent=self._parent))
+        self._report(self._start_message())
+
+    def _start_message(self) -> StartMessage:
+        config = self.config.model_copy(deep=True)
+        return StartMessage(config=config, parent=self._parent, ephemeral=self.ephemeral)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.config.name!r})"

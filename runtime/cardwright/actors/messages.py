@@ -120,6 +120,8 @@ class StartMessage(Message):
 
     config: BaseConfig
     parent: ActorAddress | None = None
+    # Gone with its work: a resumed team does not bring it back.
+    ephemeral: bool = False
 
 
 class StopMessage(Message):

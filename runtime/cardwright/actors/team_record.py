@@ -56,8 +56,7 @@ class TeamRecord(Akgent):
     @override
     def _announce(self) -> None:
         # Recorded before anybody can subscribe.
-        message = StartMessage(config=self.config.model_copy(deep=True), parent=self._parent)
-        self._log.append(message.init(self._address, self.team_id))
+        self._log.append(self._start_message().init(self._address, self.team_id))
 
     @override
     def on_receive(self, message: object) -> object:
