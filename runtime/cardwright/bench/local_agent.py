@@ -1,8 +1,10 @@
 """One agent of a `LocalTeam`, driven by hand instead of by a model."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
 from itertools import count
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from cardwright.actors import ActorAddress
@@ -29,6 +31,9 @@ from .conversation import as_messages
 from .errors import RetryRequested
 from .member import TeamMember
 
+if TYPE_CHECKING:
+    from cardwright.store.teams import RunningTeam
+
 _TOLD = (
     ToolArgumentValidationError,
     ToolTimedOutError,
@@ -41,7 +46,7 @@ _TOLD = (
 class LocalAgent:
     """Bound cards of one agent; made by `LocalTeam.agent()`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - made by `LocalTeam` only
         self,
         member: TeamMember,
         factory: ToolFactory,
@@ -51,6 +56,7 @@ class LocalAgent:
         tools: Sequence[AnyTool] = (),
         tenant: str | None = None,
         concurrency: ConcurrencyConfig | None = None,
+        stored: "RunningTeam | None" = None,
     ) -> None:
         """Gather what the cards serve.
 
@@ -80,6 +86,7 @@ class LocalAgent:
         self._approvals: set[str] = set()
         self._updater = factory.get_context_updater()
         self._loop = loop
+        self._stored = stored
         self._calls = count(1)
 
     @property
@@ -130,7 +137,7 @@ class LocalAgent:
         Raises:
             CommandNotRecognized: The first word names no command.
         """
-        with calling(CallContext(run_id=self.run_id)):
+        with self._until_stored(), calling(CallContext(run_id=self.run_id)):
             if self._is_async_command(text):
                 return self._loop.run(self.commands.dispatch_async(text))
             return self.commands.dispatch(text)
@@ -144,7 +151,11 @@ class LocalAgent:
 
         It counts as delivered: the following one is numbered on and tells only what changed since.
         """
-        block = self._updater.compose_update(as_messages(self.history))
+        with self._until_stored():
+            block = self._updater.compose_update(as_messages(self.history))
+            if self._stored is not None:
+                # What was delivered is stored with the agent's state, before the next turn ends.
+                self.member.state.notify_if_changed()
         if block is not None:
             self.history.append(block)
         return block
@@ -154,7 +165,23 @@ class LocalAgent:
         self.history.clear()
         self._updater.reset()
 
+    @contextmanager
+    def _until_stored(self) -> Generator[None]:
+        """Begin nothing while the team pauses, and answer once what was done is stored."""
+        if self._stored is None:
+            yield
+            return
+        self._stored.require_store()
+        try:
+            yield
+        finally:
+            self._stored.flush()
+
     def _called(self, name: str, raw: RawArguments) -> object:
+        with self._until_stored():
+            return self._answered(name, raw)
+
+    def _answered(self, name: str, raw: RawArguments) -> object:
         call_id = f"call-{next(self._calls)}"
         call = Call(
             CallContext(self.run_id, call_id),
