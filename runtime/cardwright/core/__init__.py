@@ -37,6 +37,7 @@ from .policy import ToolPolicy, internal, policy, policy_of
 from .provider import provider, rendered
 from .secret import Secret
 from .state import ToolState
+from .tool_actor_state import ToolActorState, emit_tool_event
 
 __all__ = [
     "COMMAND",
@@ -70,6 +71,7 @@ __all__ = [
     "RetriableError",
     "Secret",
     "SecretMissingError",
+    "ToolActorState",
     "ToolCard",
     "ToolFactory",
     "ToolObserver",
@@ -83,6 +85,7 @@ __all__ = [
     "UniqueBy",
     "calling",
     "current_call",
+    "emit_tool_event",
     "internal",
     "moved_names",
     "normalize_system_prompt_to_llm_context",

@@ -14,6 +14,8 @@ from cardwright.store.teams.payloads import Data, StateChange, as_data
 
 logger = logging.getLogger(__name__)
 
+EPHEMERAL_PREFIX = "#defer-"
+"""Names of workers whose start messages may not yet say that they are ephemeral."""
 RESUMED = marker_of(TeamResumedEvent)
 _MESSAGES = "cardwright.actors.messages."
 
@@ -39,6 +41,11 @@ class StoredMember:
         """Who created it."""
         parent = cast("Data | None", self.start.get("parent"))
         return None if parent is None else str(parent["agent_id"])
+
+    @property
+    def is_ephemeral(self) -> bool:
+        """Whether it lived for one piece of work, which its end took along."""
+        return self.name.startswith(EPHEMERAL_PREFIX) or self.start.get("ephemeral") is True
 
 
 @dataclass(slots=True)
@@ -75,9 +82,7 @@ class History:
             self._change(change, event.sequence)
             return
         self.messages.append(data)
-        kind = str(data.get("__model__", "")).removeprefix(_MESSAGES)
-        if (follow := _FOLLOWERS.get(kind)) is not None:
-            follow(self, data, _sender_id(data))
+        self._follow(str(data.get("__model__", "")).removeprefix(_MESSAGES), data)
 
     def interrupted(self) -> Iterator[tuple[Data, str]]:
         """Yield the messages whose turns had begun and did not end, with the recipient's id."""
@@ -91,6 +96,27 @@ class History:
             if key not in self.begun:
                 yield cast("Data", sent["message"]), key[1]
 
+    def _follow(self, kind: str, data: Data) -> None:
+        sender = _sender_id(data)
+        match kind:
+            case "SentMessage":
+                self._sent(data)
+            case "ReceivedMessage":
+                self.begun.add((str(data["message_id"]), sender))
+            case "ProcessedMessage":
+                self._close(data, sender)
+            case "HandledMessage":
+                self._handled(data, sender)
+            case "EventMessage":
+                self._event(data.get("event"))
+            case "StartMessage":
+                self._started(data, sender)
+            case "StopMessage":
+                self.members.pop(sender, None)
+                self.states.pop(sender, None)
+            case _:
+                pass
+
     def _change(self, change: StateChange, sequence: int) -> None:
         if sequence <= self._covered.get(change.agent_id, 0):
             return
@@ -102,20 +128,11 @@ class History:
             sender, str(who["name"]), str(who["role"]), str(who["__actor_type__"]), data
         )
 
-    def _stopped(self, data: Data, sender: str) -> None:
-        del data
-        self.members.pop(sender, None)
-        self.states.pop(sender, None)
-
-    def _sent(self, data: Data, sender: str) -> None:
-        del sender
+    def _sent(self, data: Data) -> None:
         message, recipient = cast("Data", data["message"]), cast("Data", data["recipient"])
         self.mail[str(message["id"]), str(recipient["agent_id"])] = data
 
-    def _received(self, data: Data, sender: str) -> None:
-        self.begun.add((str(data["message_id"]), sender))
-
-    def _closed(self, data: Data, sender: str) -> None:
+    def _close(self, data: Data, sender: str) -> None:
         key = (str(data["message_id"]), sender)
         self.mail.pop(key, None)
         self.begun.discard(key)
@@ -124,15 +141,13 @@ class History:
         if self._stopping and data.get("parent_id") is None and self._known(data, sender):
             # It was in the inbox when the team was stopped, and nobody has looked at it.
             return
-        self._closed(data, sender)
+        self._close(data, sender)
 
     def _known(self, data: Data, sender: str) -> bool:
         key = (str(data["message_id"]), sender)
         return key in self.mail and key not in self.begun
 
-    def _event(self, data: Data, sender: str) -> None:
-        del sender
-        event = data.get("event")
+    def _event(self, event: object) -> None:
         if not isinstance(event, dict):
             return
         told = cast("Data", event)
@@ -143,17 +158,6 @@ class History:
         elif isinstance(told.get("tool_id"), str) and isinstance(told.get("seq"), int):
             tool, number = cast("str", told["tool_id"]), cast("int", told["seq"])
             self.tool_events[tool] = max(number, self.tool_events.get(tool, 0))
-
-
-_FOLLOWERS = {
-    "StartMessage": History._started,  # noqa: SLF001 - of the class above
-    "StopMessage": History._stopped,  # noqa: SLF001
-    "SentMessage": History._sent,  # noqa: SLF001
-    "ReceivedMessage": History._received,  # noqa: SLF001
-    "ProcessedMessage": History._closed,  # noqa: SLF001
-    "HandledMessage": History._handled,  # noqa: SLF001
-    "EventMessage": History._event,  # noqa: SLF001
-}
 
 
 def read_history(store: EventStore, team_id: str, *, from_log_alone: bool = False) -> History:

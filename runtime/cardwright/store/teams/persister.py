@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from threading import Condition, Event, Thread
-from typing import override
+from typing import ClassVar, override
 from uuid import UUID
 
 from cardwright.actors import EventSubscriber
@@ -32,6 +32,10 @@ class Persister(EventSubscriber):
     While the store is away it keeps what it has, tries the same append again, and lets the team
     wait once its queue is full. Nothing counts as stored before the store said so.
     """
+
+    # It only takes note on the orchestrator's thread, so that whoever asked the orchestrator
+    # something knows that all before it is here.
+    inline: ClassVar[bool] = True
 
     def __init__(
         self,

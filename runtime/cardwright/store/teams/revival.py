@@ -19,6 +19,7 @@ from cardwright.actors import (
 )
 from cardwright.actors.addresses import ActorAddressImpl
 from cardwright.actors.akgent import AnyAkgent
+from cardwright.actors.class_paths import class_from_path
 from cardwright.actors.messages import (
     EventMessage,
     HandledMessage,
@@ -37,7 +38,6 @@ from cardwright.store.teams.process import TeamProcess
 logger = logging.getLogger(__name__)
 
 TOOL_ROLE = "ToolActor"
-EPHEMERAL_PREFIX = "#defer-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class Revival:
 
     def _revive(self, member: StoredMember) -> None:
         recipe = _recipe(member, self._history.states.get(member.agent_id))
-        if member.name.startswith(EPHEMERAL_PREFIX) or _is_ephemeral(recipe.actor_class):
+        if member.is_ephemeral or recipe.actor_class.ephemeral:
             self._ephemeral.append(member)
             return
         parent = self._addresses.get(member.parent_id) or self.orchestrator
@@ -194,7 +194,7 @@ def _recipe(member: StoredMember, state: object) -> Recipe:
         return _inert(member, f"the type of its configuration is not declared: {config!r}")
     if loaded is not None and not isinstance(loaded, BaseState):
         return _inert(member, f"the type of its state is not declared: {loaded!r}")
-    return Recipe(found, config, loaded)
+    return Recipe(class_from_path(found, Akgent, "actor_class"), config, loaded)
 
 
 def _inert(member: StoredMember, reason: str) -> Recipe:
@@ -208,10 +208,6 @@ def _inert(member: StoredMember, reason: str) -> Recipe:
         reason=reason,
     )
     return Recipe(InertMember, config, None)
-
-
-def _is_ephemeral(actor_class: type[AnyAkgent]) -> bool:
-    return getattr(actor_class, "ephemeral", False) is True
 
 
 def _parents_first(members: Iterable[StoredMember]) -> list[StoredMember]:
