@@ -19,11 +19,7 @@ from cardwright.actors.identity import ActorIdentity
 from cardwright.actors.loop import ActorLoop
 from cardwright.actors.messages import (
     EventMessage,
-    HandledMessage,
     Message,
-    ProcessedMessage,
-    ReceivedMessage,
-    SentMessage,
     StartMessage,
     StateChangedMessage,
     StopRecursively,
@@ -232,11 +228,11 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
         if not recipient.is_alive():
             # Raises what this kind of address raises, before anything is recorded.
             recipient.tell(message)
-        self._report(SentMessage(message=message, recipient=recipient))
+        self._telemetry.sent(message, recipient, self._current)
         try:
             recipient.tell(message)
         except BaseException:
-            self._report(HandledMessage(message_id=message.id))
+            self._telemetry.absorbed(message, self._current)
             raise
         return message
 
@@ -277,7 +273,7 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
         """
         taken = self.inbox.pick(message_ids)
         for message in taken:
-            self._report(HandledMessage(message_id=message.id))
+            self._telemetry.absorbed(message, self._current)
         return taken
 
     def notify_event(self, event: object) -> None:
@@ -312,15 +308,15 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
 
     def _turn(self, message: Message) -> object:
         self._current = message
-        self._report(ReceivedMessage(message_id=message.id))
+        self._telemetry.began(message)
         try:
             try:
                 answer = self._dispatch(message)
             except BaseException:
                 self._publish_guarded()
-                self._report(ProcessedMessage(message_id=message.id))
+                self._telemetry.ended(message)
                 raise
-            self._report(ProcessedMessage(message_id=message.id))
+            self._telemetry.ended(message)
             self.state.notify_if_changed()
             return answer
         finally:
