@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import cards, show
+from . import cards, show, team
 from .console import complain
 from .demo import command as demo
 from .errors import USAGE
@@ -49,6 +49,7 @@ mount_generator(app)
 app.command("list")(cards.list_cards)
 app.command("show")(show.show)
 app.command("demo")(demo.demo)
+app.add_typer(team.app, name="team")
 
 
 def run(arguments: Sequence[str]) -> int:
