@@ -6,7 +6,8 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -62,13 +63,13 @@ def show(team: TeamId, *, store: Store, as_json: AsJson = False) -> int:
     if as_json:
         say_json(row)
         return 0
-    members, waiting = row.pop("members"), row.pop("waiting")
+    members, waiting = cast("list[dict[str, str]]", row.pop("members")), row.pop("waiting")
     for key, value in row.items():
         typer.echo(f"{key:<12}{value}")
     typer.echo(f"{'waiting':<12}{waiting} messages")
     shown = table("member", "role", "class", "state")
-    for member in members if isinstance(members, list) else []:
-        shown.add_row(*map(str, member.values()))
+    for member in members:
+        shown.add_row(*member.values())
     print_table(console(), shown)
     return 0
 
@@ -216,10 +217,9 @@ def _told(event: "StoredEvent", *, every: bool, as_json: bool) -> str | None:
 
 def _declare_known_types() -> None:
     """Register the actors of a `LocalTeam` and of all cards at hand, never what a payload names."""
-    import cardwright.bench  # noqa: F401 - registers its members
-
     from .catalogue import listed_cards
 
+    import_module("cardwright.bench")
     for listed in listed_cards().values():
         with suppress(ImportError, ValueError):
             import_module(listed.load().logic_path.partition(":")[0])
@@ -234,6 +234,11 @@ def _import(module: str) -> None:
 
 def _wait_for_signal() -> None:
     ended = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+
+    def end(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        ended.set()
+
+    signal.signal(signal.SIGTERM, end)
     with suppress(KeyboardInterrupt):
         ended.wait()

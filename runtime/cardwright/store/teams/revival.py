@@ -15,7 +15,6 @@ from cardwright.actors import (
     BaseState,
     Orchestrator,
     deserialize_object,
-    resolve_type,
 )
 from cardwright.actors.addresses import ActorAddressImpl
 from cardwright.actors.akgent import AnyAkgent
@@ -27,6 +26,7 @@ from cardwright.actors.messages import (
     StopMessage,
     WarningMessage,
 )
+from cardwright.actors.serialization import hydrate_addresses
 from cardwright.store.errors import CorruptStoreError
 from cardwright.store.teams.fast_messages import LiveAddresses, MessageReader
 from cardwright.store.teams.history import History, StoredMember
@@ -60,6 +60,7 @@ class Revival:
         self._addresses = LiveAddresses()
         self._reader = MessageReader(self._addresses)
         self._ephemeral: list[StoredMember] = []
+        self._installed: list[tuple[ActorAddress, BaseState]] = []
         self.orchestrator = self._make_orchestrator()
         """Address of the team's orchestrator."""
 
@@ -73,6 +74,8 @@ class Revival:
         living = [it for it in self._history.members.values() if it.agent_id != self._root_id]
         for member in _parents_first(living):
             self._revive(member)
+        for address, state in self._installed:
+            self._bring_addresses_to_life(address, state)
         self._replay()
         self.root.end_restoration()
         self._recall_conversations()
@@ -126,13 +129,26 @@ class Revival:
         )
         self._addresses.add(address)
         if recipe.state is not None:
+            self._keep_counting(address, recipe.state)
             self._install(address, recipe.state)
+            self._installed.append((address, recipe.state))
 
-    def _install(self, address: ActorAddress, state: BaseState) -> None:
+    def _bring_addresses_to_life(self, address: ActorAddress, state: BaseState) -> None:
+        """Install the state anew if it names members, which had to be revived first."""
+        hydrated = hydrate_addresses(state, self._alive)
+        if hydrated is not state:
+            self._install(address, hydrated)
+
+    def _alive(self, address: ActorAddress) -> ActorAddress:
+        return self._addresses.resolve_address(address.serialize())
+
+    def _keep_counting(self, address: ActorAddress, state: BaseState) -> None:
         # Numbers that are in the log already were given out after the state was published.
         given_out = self._history.tool_events.get(address.name, 0)
         if isinstance(number := getattr(state, "event_seq", None), int):
             vars(state)["event_seq"] = max(number, given_out)
+
+    def _install(self, address: ActorAddress, state: BaseState) -> None:
         try:
             self._system.proxy_ask(address, Akgent).init_state(state)
         except ActorDeadError:
@@ -183,18 +199,16 @@ class Revival:
 def _recipe(member: StoredMember, state: object) -> Recipe:
     """Return what makes the member again, or an inert stand-in that keeps its place."""
     try:
-        found = resolve_type(member.actor_type)
+        found = class_from_path(member.actor_type, Akgent, "actor_class", trusted=False)
         config = deserialize_object(member.config)
         loaded = None if state is None else deserialize_object(state)
     except ValueError as error:
         return _inert(member, " ".join(str(error).split())[:200])
-    if not issubclass(found, Akgent):
-        return _inert(member, f"{member.actor_type} is no actor")
     if not isinstance(config, BaseConfig):
         return _inert(member, f"the type of its configuration is not declared: {config!r}")
     if loaded is not None and not isinstance(loaded, BaseState):
         return _inert(member, f"the type of its state is not declared: {loaded!r}")
-    return Recipe(class_from_path(found, Akgent, "actor_class"), config, loaded)
+    return Recipe(found, config, loaded)
 
 
 def _inert(member: StoredMember, reason: str) -> Recipe:
