@@ -21,7 +21,6 @@ from cardwright.actors.messages import (
     EventMessage,
     Message,
     StartMessage,
-    StateChangedMessage,
     StopRecursively,
 )
 from cardwright.actors.proxies import ask_proxy, tell_proxy
@@ -282,7 +281,7 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
 
     def notify_state_change(self, state: BaseState) -> None:
         """Tell the orchestrator what `state` is like now."""
-        self._report(StateChangedMessage(state=state.serializable_copy()))
+        self._telemetry.state_changed(state.snapshot(), self._current)
 
     def init_state(self, state: StateType) -> None:
         """Install `state`, observed by whoever observed the outgoing one, and publish it."""

@@ -7,10 +7,12 @@ from time import time
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, cast
 
 from cardwright.actors.addresses import ActorAddress, ActorAddressImpl, ActorAddressProxy
+from cardwright.actors.changes import Snapshot
 from cardwright.actors.identifiers import fresh_bytes, uuid_of
 from cardwright.actors.messages import (
     Message,
     SentMessage,
+    StateChangedMessage,
 )
 from cardwright.actors.snapshots import snapshot_addresses
 
@@ -21,6 +23,7 @@ __all__ = ["Frozen", "Record", "inert", "kind_of", "live_message", "told_message
 
 _STAMPS: Final = frozenset({"parent_id", "team_id", "sender"})
 _TURN_FIELDS: Final = _STAMPS | {"message_id"}
+_STATE_FIELDS: Final = _STAMPS | {"state"}
 _SENT_FIELDS: Final = _STAMPS | {"message", "recipient"}
 
 
@@ -69,7 +72,7 @@ def _is_plain(message: Message) -> bool:
 
 
 class Record:
-    """One entry of the ledger: a message was sent, its turn began, ended, or it was absorbed."""
+    """What every message causes: it was sent, its turn began, ended, a state changed."""
 
     __slots__ = ("at", "id", "kind", "parent", "recipient", "sender", "subject")
     # It travels through an inbox without an envelope.
@@ -80,12 +83,15 @@ class Record:
         kind: type[Message],
         sender: ActorAddress,
         parent: UUID | None,
-        subject: UUID | Frozen,
+        subject: UUID | Frozen | Snapshot[Any],
         recipient: ActorAddress | None = None,
         at: float | None = None,
         identifier: bytes | None = None,
     ) -> None:
-        """Note what happened now; `subject` is the message's id, or the message if it was sent."""
+        """Note what happened now; `subject` is what it is about.
+
+        That is the id of a message, the message itself if it was sent, or a state.
+        """
         self.kind = kind
         self.sender = sender
         self.parent = parent
@@ -111,7 +117,7 @@ class Record:
         )
 
     def _as_message(
-        self, sender: ActorAddress, recipient: ActorAddress | None, subject: UUID | Message
+        self, sender: ActorAddress, recipient: ActorAddress | None, subject: object
     ) -> Message:
         attributes: dict[str, Any] = {
             "id": uuid_of(self.id),
@@ -124,12 +130,16 @@ class Record:
         }
         if self.kind is SentMessage:
             return _made(SentMessage, attributes | {"message": subject}, _SENT_FIELDS)
+        if self.kind is StateChangedMessage:
+            return _made(StateChangedMessage, attributes | {"state": subject}, _STATE_FIELDS)
         attributes["message_id"] = subject
         return _made(self.kind, attributes, _TURN_FIELDS)
 
 
-def _thawed(subject: UUID | Frozen) -> UUID | Message:
-    return subject.thaw() if type(subject) is Frozen else cast("UUID", subject)
+def _thawed(subject: UUID | Frozen | Snapshot[Any]) -> object:
+    if isinstance(subject, Frozen):
+        return subject.thaw()
+    return subject.state() if isinstance(subject, Snapshot) else subject
 
 
 def inert(address: ActorAddress) -> ActorAddress:

@@ -162,7 +162,8 @@ def _closed(entry: _Entry) -> object:
     if isinstance(subject, Frozen):
         about = (subject.kind, subject.attributes, subject.fields)
     else:
-        about = subject.int
+        # States are not logged.
+        about = cast("UUID", subject).int
     above = None if parent is None else parent.int
     return (entry.kind, entry.sender, above, about, entry.recipient, entry.at, entry.id)
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from cardwright.actors.addresses import ActorAddress
 from cardwright.actors.akgent import Akgent
+from cardwright.actors.changes import Snapshot
 from cardwright.actors.event_log import EventLog, LogArchive
 from cardwright.actors.messages import (
     EventMessage,
@@ -56,7 +57,7 @@ class TeamRecord(Akgent):
         self._telemetry = Telemetry(self._address, self.team_id, None)
         self._log = EventLog()
         self._roster = Roster()
-        self._states: dict[UUID, BaseState] = {}
+        self._states: dict[UUID, Snapshot[BaseState]] = {}
         self._subscribers = Subscribers()
         self._pressure = Pressure(self.inbox, self._subscribers.delivery)
         self._akgent_ref.pressure = self._pressure
@@ -76,7 +77,11 @@ class TeamRecord(Akgent):
         # Records come without an envelope.
         entry: object = envelope
         if isinstance(entry, Record):
-            self._record(entry)
+            if isinstance(entry.subject, Snapshot):
+                self._states[entry.sender.agent_id] = entry.subject
+                self._subscribers.tell(entry)
+            else:
+                self._record(entry)
         else:
             super()._take(envelope)
         if self._pressure.waiting:
@@ -111,7 +116,7 @@ class TeamRecord(Akgent):
 
     def _record_state(self, message: StateChangedMessage) -> None:
         if message.sender is not None:
-            self._states[message.sender.agent_id] = message.state
+            self._states[message.sender.agent_id] = message.state.snapshot()
         self._subscribers.tell(message)
 
     def _record_start(self, message: StartMessage) -> None:
@@ -197,7 +202,7 @@ class TeamRecord(Akgent):
 
     def get_states(self) -> dict[UUID, BaseState]:
         """Return the last published state of each agent, as copies."""
-        return {key: state.serializable_copy() for key, state in self._states.items()}
+        return {key: one.state().serializable_copy() for key, one in self._states.items()}
 
 
 def _agent_id(who: ActorAddress | UUID | str | None) -> UUID | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from traceback import format_exception
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cardwright.actors.addresses import ActorAddressImpl
 from cardwright.actors.errors import ActorDeadError, WarningError
@@ -15,6 +15,7 @@ from cardwright.actors.messages import (
     ProcessedMessage,
     ReceivedMessage,
     SentMessage,
+    StateChangedMessage,
     WarningMessage,
 )
 from cardwright.actors.records import Frozen, Record
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from cardwright.actors.addresses import ActorAddress
+    from cardwright.actors.changes import Snapshot
     from cardwright.actors.refs import AkgentRef
 
 __all__ = ["Telemetry", "failure_message"]
@@ -84,6 +86,12 @@ class Telemetry:
         if self._orchestrator is not None:
             parent = None if current is None else current.id
             self._post(Record(HandledMessage, self._sender, parent, message.id))
+
+    def state_changed(self, snapshot: Snapshot[Any], current: Message | None) -> None:
+        """Say what the state is like now."""
+        if self._orchestrator is not None:
+            parent = None if current is None else current.id
+            self._post(Record(StateChangedMessage, self._sender, parent, snapshot))
 
     def _post(self, record: Record) -> None:
         if (orchestrator := self._orchestrator) is not None:
