@@ -267,8 +267,10 @@ class TrackedList(_Tracking, list[Any]):
     def __add__(self, other: Any, /) -> list[Any]:
         return self.copy() + other
 
-    def __radd__(self, other: list[Any], /) -> list[Any]:
-        return other + self.copy()
+    def __radd__(self, other: object, /) -> Any:  # noqa: ANN401 - it never returns a sum
+        # Called for `other + self` and `other += self`, before the list does what it always does.
+        self._hand_out_all()
+        return NotImplemented
 
     @override
     def __mul__(self, times: SupportsIndex, /) -> list[Any]:
