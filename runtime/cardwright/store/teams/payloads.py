@@ -7,8 +7,8 @@ from typing import Self, cast
 
 from pydantic_core import from_json
 
-from cardwright.actors import deserialize_object, serialize
-from cardwright.actors.messages import ErrorMessage, Message
+from cardwright.actors import deserialize_object
+from cardwright.actors.messages import Message
 from cardwright.store.teams.patches import Patch
 
 logger = logging.getLogger(__name__)
@@ -50,24 +50,14 @@ def as_data(text: str) -> Data:
     Raises:
         ValueError: it is no JSON object.
     """
-    data: object = from_json(text)
+    try:
+        data: object = from_json(text)
+    except ValueError:
+        # Slower, and not as strict about halves of characters in texts.
+        data = json.loads(text)
     if not isinstance(data, dict):
         raise ValueError("the text is no JSON object")  # noqa: TRY004 - bad data, not a bad call
     return cast("Data", data)
-
-
-def message_text(message: Message) -> str:
-    """Return the text of a message; what cannot be stored is replaced by an error that says so."""
-    try:
-        return as_text(serialize(message))
-    except Exception as error:
-        logger.exception("%s cannot be stored.", type(message).__name__)
-        substitute = ErrorMessage(
-            content_type="NotStored",
-            content=f"{type(message).__name__} could not be stored ({type(error).__name__}).",
-        )
-        substitute.sender, substitute.team_id = message.sender, message.team_id
-        return as_text(serialize(substitute))
 
 
 def message_of(data: Data, context: object = None) -> Message | None:

@@ -13,7 +13,8 @@ from cardwright.store.protocol import EventStore
 from cardwright.store.records import NewEvent
 from cardwright.store.teams.errors import TeamNotStoredError, TeamPausedError
 from cardwright.store.teams.intake import Intake, Numbered
-from cardwright.store.teams.payloads import StateChange, message_text
+from cardwright.store.teams.message_texts import MessageTexts
+from cardwright.store.teams.payloads import StateChange
 from cardwright.store.teams.states import StateBook
 from cardwright.store.teams.turn_guard import TurnGuard
 
@@ -54,6 +55,7 @@ class Persister(EventSubscriber):
         self._epoch = epoch
         self._sequence = sequence
         self._book = book
+        self._texts = MessageTexts()
         self._intake = Intake()
         self._carried: list[Numbered] = []
         self._stored = 0
@@ -180,7 +182,7 @@ class Persister(EventSubscriber):
         snapshots: dict[str, str] = {}
         for number, message in items:
             if not isinstance(message, StateChangedMessage):
-                events.append(NewEvent(message_text(message)))
+                events.append(NewEvent(self._texts.text(message)))
             elif last[message.sender] == number:
                 self._add_change(message, events, snapshots)
         return events, snapshots

@@ -25,6 +25,7 @@ from cardwright.store.errors import CorruptStoreError, StoreError
 from cardwright.store.opening import open_store
 from cardwright.store.protocol import EventStore
 from cardwright.store.records import Lease, TeamRecord
+from cardwright.store.teams.collection import without_collection
 from cardwright.store.teams.errors import TeamStateError
 from cardwright.store.teams.history import History, read_history
 from cardwright.store.teams.lease_keeper import TTL, LeaseKeeper, owner_name, take_lease
@@ -161,12 +162,15 @@ class Teams:
             CardNotFoundError: a card of the team is missing.
             CorruptStoreError: what is stored of it is damaged.
         """
-        record = self.store.load_team(str(team_id))
-        process = _read(record)
+        process = _read(self.store.load_team(str(team_id)))
+        with without_collection():
+            return self._resumed(process, subscribers)
+
+    def _resumed(self, process: TeamProcess, subscribers: Sequence[EventSubscriber]) -> RunningTeam:
         with ExitStack() as undo:
             lease = self._lease(process.team_id, undo)
-            history = read_history(self.store, str(process.team_id))
             cards = load_profiles(self.store, process.agent_cards)
+            history = read_history(self.store, str(process.team_id))
             with _restoring(subscribers, process.team_id):
                 revival = Revival(self.system, process, history)
                 undo.callback(_stop_quietly, self.system, revival.orchestrator)
