@@ -16,7 +16,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from cardwright.actors import BaseState, SerializableBaseModel, changes, tracks
+from cardwright.actors import BaseState, SerializableBaseModel, tracks
 from cardwright.actors.changes import Snapshot
 from cardwright.actors.tracked import TrackedDict, TrackedList
 from cardwright.actors.versions import Version, Versions
@@ -99,6 +99,13 @@ def filled(change: Callable[[list[Any]], object]) -> list[Any]:
     return plain
 
 
+def added_to(plain: list[Any], entries: Found) -> list[Any]:
+    same = plain
+    plain += entries
+    assert plain is same
+    return plain
+
+
 def updated(source: Found) -> dict[int, Any]:
     plain: dict[int, Any] = {}
     plain.update(source)
@@ -148,7 +155,7 @@ FROM_LIST: dict[str, Callable[[Any], Any]] = {
     "zip": lambda r: next(zip(r, r, strict=True))[1],
     "enumerate": lambda r: next(enumerate(r))[1],
     "extend of a plain one": lambda r: filled(lambda p: p.extend(r))[3],
-    "+= of a plain one": lambda r: filled(lambda p: operator.iadd(p, r))[3],
+    "+= of a plain one": lambda r: added_to([], r)[3],
     "slice of a plain one": lambda r: filled(lambda p: p.__setitem__(slice(0, 0), r))[3],
     "max": lambda r: max(r, key=lambda one: one.title),
     "filter": lambda r: next(filter(None, r)),
@@ -211,6 +218,16 @@ def test_who_replaces_everything_each_turn_is_not_tracked() -> None:
         board.notify_if_changed()
         assert type(board.rows) is list
     assert len(watcher.published) == 4
+
+
+def test_an_equal_container_in_its_place_is_no_change() -> None:
+    board, watcher = settled()
+    board.rows = list(board.rows)
+    for _ in range(4):
+        board.notify_if_changed()
+    board.rows[0].title = "other"
+    board.notify_if_changed()
+    assert len(watcher.published) == 2
 
 
 def test_a_plain_container_that_others_hold_stays_theirs() -> None:
@@ -314,8 +331,8 @@ class Tracking(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.smallest = changes.SMALLEST, tracks.SMALLEST
-        changes.SMALLEST = tracks.SMALLEST = 1  # type: ignore[misc] # tracks everything
+        self.patch = pytest.MonkeyPatch()
+        self.patch.setattr(tracks, "SMALLEST", 1)
         self.board = Board(
             by_id={at: Task(title=f"d{at}") for at in range(6)},
             rows=[Task(title=f"r{at}") for at in range(6)],
@@ -326,7 +343,7 @@ class Tracking(RuleBasedStateMachine):
         self.held: list[Any] = []
 
     def teardown(self) -> None:
-        changes.SMALLEST, tracks.SMALLEST = self.smallest  # type: ignore[misc] # as before
+        self.patch.undo()
         assert [one.state().model_dump() for one in self.watcher.published] == self.history
 
     @initialize()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self
 
 from cardwright.actors.escapes import references
 from cardwright.actors.shadows import MISSING, renewed
 from cardwright.actors.shapes import stored_fields
-from cardwright.actors.tracks import SMALLEST, Track, track
+from cardwright.actors.tracks import Track, is_large, track
 from cardwright.actors.versions import Version
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Publication:
         fresh = self._renewed(state)
         changed = any(fresh[name] is not self._shadows.get(name, MISSING) for name in fresh)
         self._shadows = fresh
-        self._track_large(state.__dict__)
+        self._track_large(vars(state))
         return changed
 
     def tell(self, state: BaseState) -> None:
@@ -93,7 +93,7 @@ class Publication:
         return Snapshot(state, self._shadows if self._is_fresh else self._copied(state))
 
     def _renewed(self, state: BaseModel) -> dict[str, object]:
-        values = state.__dict__
+        values = vars(state)
         return {name: self._look(values, name) for name in stored_fields(type(state))}
 
     def _look(self, values: dict[str, object], name: str) -> object:
@@ -101,15 +101,15 @@ class Publication:
         if followed is not None:
             if values[name] is followed.container:
                 return followed.look(held=references(values, name) > _OWN)
-            # Another value took its place.
+            # Another value took its place; it may be an equal one.
             del self._tracks[name]
-        return renewed(values[name], _form(self._shadows.get(name, MISSING)))
+            self._shadows[name] = _form(self._shadows[name])
+        return renewed(values[name], self._shadows.get(name, MISSING))
 
     def _track_large(self, values: dict[str, object]) -> None:
         """Begin to track large containers that stay: those replaced each turn are not worth it."""
         for name, shadow in self._shadows.items():
-            kind = type(shadow)
-            if (kind is not dict and kind is not list) or len(cast("list[Any]", shadow)) < SMALLEST:
+            if not is_large(shadow):
                 continue
             identity = id(values[name])
             if self._seen.get(name) != identity:

@@ -14,6 +14,8 @@ __all__ = ["escaped", "references"]
 
 # Who refers to an entry of a container in the loops below: the container, the loop, the count.
 _OWN: Final = 3
+# Of those that take note, too.
+_values: Final = dict[object, object].values
 
 
 def references(container: dict[str, object], name: str) -> int:
@@ -23,13 +25,12 @@ def references(container: dict[str, object], name: str) -> int:
 
 def escaped(container: Tracked, keys: Iterable[object] | None = None) -> set[object]:
     """Return the keys or positions (all, or some) whose entries others hold on to."""
-    look = dict.__getitem__ if isinstance(container, dict) else list.__getitem__
-    if keys is None:
-        keys = range(len(container)) if isinstance(container, list) else list(container)
     found: set[object] = set()
-    for key in keys:
-        entry = cast("object", look(container, key))  # type: ignore[arg-type] # the one for its kind
-        if not is_atomic(type(entry)) and (getrefcount(entry) > _OWN or _parts_escape(entry)):
+    for key in container.all_keys() if keys is None else keys:
+        entry = container.peek(key)
+        if not is_atomic(cast("type", type(entry))) and (
+            getrefcount(entry) > _OWN or _parts_escape(entry)
+        ):
             found.add(key)
     return found
 
@@ -41,7 +42,7 @@ def _parts_escape(value: object) -> bool:
             return True
         return _any_escapes(attributes.values())
     if isinstance(value, dict):
-        return _any_escapes(dict.values(cast("dict[object, object]", value)))
+        return _any_escapes(_values(cast("dict[object, object]", value)))
     if isinstance(value, list):
         return _any_escapes(cast("list[object]", value))
     if isinstance(value, tuple):
@@ -52,7 +53,7 @@ def _parts_escape(value: object) -> bool:
 
 def _any_escapes(parts: Iterable[object]) -> bool:
     for part in parts:
-        kind = type(part)
+        kind = cast("type", type(part))
         if kind in ATOMS or is_atomic(kind):
             continue
         if getrefcount(part) > _OWN or _parts_escape(part):

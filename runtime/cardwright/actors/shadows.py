@@ -25,6 +25,10 @@ MISSING: Final = object()
 _ATOMIC_BASES: Final = (Enum, type, ActorAddress, UnknownObject, PurePath)
 _TRACKED: Final[dict[type, type]] = {TrackedDict: dict, TrackedList: list}
 _attributes: Final = attrgetter("__dict__")
+_keys: Final = dict[object, object].__iter__
+_values: Final = dict[object, object].values
+_items: Final = dict[object, object].items
+_entries: Final = list[object].__iter__
 
 
 @lru_cache(maxsize=4096)
@@ -68,10 +72,10 @@ def renewed_dict(value: object, shadow: object) -> object:
     known = cast("dict[object, object]", {} if shadow is MISSING else shadow)
     # The order of keys is part of the value.
     # Dictionaries that take note of it are read past their own methods.
-    if list(dict.__iter__(items)) != list(known):
-        pairs = dict.items(items)
+    if list(_keys(items)) != list(known):
+        pairs = _items(items)
         return {key: renewed(item, known.get(key, MISSING)) for key, item in pairs}
-    changes = _changes(list(dict.values(items)), list(known.values()))
+    changes = _changes(list(_values(items)), list(known.values()))
     if not changes and shadow is not MISSING:
         return shadow
     keys = list(known)
@@ -81,7 +85,7 @@ def renewed_dict(value: object, shadow: object) -> object:
 def renewed_sequence(value: object, shadow: object) -> object:
     """Do what `renewed` does, for a list or a tuple."""
     items = (
-        list(list.__iter__(cast("list[object]", value)))
+        list(_entries(cast("list[object]", value)))
         if isinstance(value, list)
         else list(cast("tuple[object, ...]", value))
     )

@@ -22,8 +22,6 @@ _MANY: Final = 64
 class _Tracking:
     """What happened to a container since it was last looked at."""
 
-    __slots__ = ()
-
     # Keys or positions that were written or handed out, and may change behind our back.
     touched: set[Any]
     # Anything may have changed, the order too.
@@ -51,12 +49,18 @@ class _Tracking:
 class TrackedDict(_Tracking, dict[Any, Any]):
     """A dictionary that takes note."""
 
-    __slots__ = ("plain", "touched", "unknown", "whole")
-
     def __init__(self, entries: Mapping[Any, Any]) -> None:
         """Copy `entries`."""
         super().__init__(entries)
-        self._start(dict.values(self))
+        self._start(super().values())
+
+    def peek(self, key: object) -> object:
+        """Return an entry without taking note."""
+        return cast("object", super().__getitem__(key))
+
+    def all_keys(self) -> list[object]:
+        """Return the keys."""
+        return list(super().__iter__())
 
     @override
     def __getitem__(self, key: Any, /) -> Any:
@@ -90,7 +94,7 @@ class TrackedDict(_Tracking, dict[Any, Any]):
             self[key] = value
 
     @override
-    def __ior__(self, other: Any, /) -> Self:  # type: ignore[override,misc] # as permissive as `update`
+    def __ior__(self, other: Any, /) -> Self:
         self.update(other)
         return self
 
@@ -139,7 +143,7 @@ class TrackedDict(_Tracking, dict[Any, Any]):
 
     @override
     def __or__(self, other: Any, /) -> dict[Any, Any]:
-        return self.copy() | other
+        return cast("dict[Any, Any]", self.copy() | other)
 
     @override
     def __ror__(self, other: Any, /) -> dict[Any, Any]:
@@ -149,7 +153,7 @@ class TrackedDict(_Tracking, dict[Any, Any]):
         return self.copy()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> dict[Any, Any]:
-        return deepcopy(dict(dict.items(self)), memo)
+        return deepcopy(dict(super().items()), memo)
 
     @override
     def __reduce_ex__(self, protocol: SupportsIndex, /) -> tuple[Any, ...]:
@@ -159,14 +163,20 @@ class TrackedDict(_Tracking, dict[Any, Any]):
 class TrackedList(_Tracking, list[Any]):
     """A list that takes note."""
 
-    __slots__ = ("appended", "plain", "touched", "unknown", "whole")
-
     def __init__(self, entries: Iterable[Any]) -> None:
         """Copy `entries`."""
         super().__init__(entries)
         # How many entries came at the end; other growth was not seen.
         self.appended = 0
-        self._start(list.__iter__(self))
+        self._start(super().__iter__())
+
+    def peek(self, at: object) -> object:
+        """Return an entry without taking note."""
+        return cast("object", super().__getitem__(cast("int", at)))
+
+    def all_keys(self) -> list[object]:
+        """Return the positions."""
+        return list(range(len(self)))
 
     @override
     def __getitem__(self, at: Any, /) -> Any:
@@ -204,7 +214,7 @@ class TrackedList(_Tracking, list[Any]):
             self.append(entry)
 
     @override
-    def __iadd__(self, entries: Iterable[Any], /) -> Self:  # type: ignore[misc] # as the base
+    def __iadd__(self, entries: Iterable[Any], /) -> Self:
         self.extend(entries)
         return self
 
@@ -265,7 +275,7 @@ class TrackedList(_Tracking, list[Any]):
 
     @override
     def __add__(self, other: Any, /) -> list[Any]:
-        return self.copy() + other
+        return cast("list[Any]", self.copy() + other)
 
     def __radd__(self, other: object, /) -> Any:  # noqa: ANN401 - it never returns a sum
         # Called for `other + self` and `other += self`, before the list does what it always does.
@@ -284,7 +294,7 @@ class TrackedList(_Tracking, list[Any]):
         return self.copy()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> list[Any]:
-        return deepcopy(list(list.__iter__(self)), memo)
+        return deepcopy(list(super().__iter__()), memo)
 
     @override
     def __reduce_ex__(self, protocol: SupportsIndex, /) -> tuple[Any, ...]:

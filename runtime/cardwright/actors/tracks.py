@@ -13,12 +13,13 @@ from cardwright.actors.versions import Version, Versions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["SMALLEST", "Track", "track"]
+__all__ = ["SMALLEST", "Track", "is_large", "track"]
 
 # Smaller containers are compared entry by entry, as everything else.
 SMALLEST: Final = 64
 # Looks after which one goes over all entries, for what only code in C can have passed by.
 _AUDIT: Final = 256
+_PLAIN: Final = frozenset({dict, list})
 
 
 class Track:
@@ -93,18 +94,18 @@ class Track:
             fresh = range(len(known), len(container))
             for at in container.touched:
                 if at < len(known):
-                    yield from _changed(at, list.__getitem__(container, at), known[at])
+                    yield from _changed(at, container.peek(at), known[at])
             for at in fresh:
-                yield at, renewed(list.__getitem__(container, at), MISSING)
+                yield at, renewed(container.peek(at), MISSING)
             return
         entries = cast("dict[object, object]", self._versions.head)
         for key in container.touched:
             if key in entries:
-                yield from _changed(key, dict.__getitem__(container, key), entries[key])
+                yield from _changed(key, container.peek(key), entries[key])
         # Keys were only added, so they are the last ones.
-        last = islice(dict.__reversed__(container), len(container) - len(entries))
-        for key in reversed(list(last)):
-            yield key, renewed(dict.__getitem__(container, key), MISSING)
+        last = list(islice(reversed(container), len(container) - len(entries)))
+        for key in cast("list[object]", last[::-1]):
+            yield key, renewed(container.peek(key), MISSING)
 
 
 def _all_seen(container: Tracked) -> None:
@@ -118,6 +119,11 @@ def _changed(key: object, entry: object, shadow: object) -> Iterator[tuple[objec
         yield key, fresh
 
 
+def is_large(value: object) -> bool:
+    """Tell whether it is a plain list or dictionary worth tracking."""
+    return type(value) in _PLAIN and len(cast("list[object]", value)) >= SMALLEST
+
+
 def track(values: dict[str, object], name: str, shadow: object) -> Track | None:
     """Swap a large container for one that takes note, if nobody else refers to it.
 
@@ -126,15 +132,10 @@ def track(values: dict[str, object], name: str, shadow: object) -> Track | None:
         name: under which name.
         shadow: as what the container was published.
     """
-    kind = type(values[name])
     # `values`, and nobody else: whoever has the plain one would go on with that.
-    if references(values, name) > 1:
+    if references(values, name) > 1 or not is_large(values[name]):
         return None
-    if kind is dict and len(cast("dict[object, object]", values[name])) >= SMALLEST:
-        container: Tracked = TrackedDict(cast("dict[object, object]", values[name]))
-    elif kind is list and len(cast("list[object]", values[name])) >= SMALLEST:
-        container = TrackedList(cast("list[object]", values[name]))
-    else:
-        return None
+    plain = cast("dict[object, object] | list[object]", values[name])
+    container = TrackedDict(plain) if isinstance(plain, dict) else TrackedList(plain)
     values[name] = container
     return Track(container, cast("dict[Any, Any] | list[Any]", shadow))
