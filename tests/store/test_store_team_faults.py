@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import time
 from pathlib import Path
 from threading import Thread
 from typing import cast
@@ -22,6 +23,7 @@ from cardwright.store.teams import (
     Teams,
     read_history,
 )
+from cardwright.store.teams.intake import Intake
 from cardwright_cards import PlanningTool
 
 
@@ -156,6 +158,32 @@ def test_a_corrupt_last_page_stops_a_resume_and_nothing_else(tmp_path: Path) -> 
         again = teams.resume(work.team.team_id)
         address = cast("ActorAddress", again.member("@B"))
         assert teams.system.proxy_ask(address, Keeper).notes() == work.said
+
+
+def test_a_team_waits_when_too_much_is_not_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Memory stays bounded: first the orchestrator waits for the store, then whoever tells it."""
+    monkeypatch.setattr(Intake.__init__, "__defaults__", (50,))
+    path = tmp_path / "team.db"
+    with open_store(f"sqlite:///{path}", timeout=0.3) as store:
+        work = Work(store)
+
+        def say_much() -> None:
+            for number in range(300):
+                work.say(str(number))
+
+        sender = Thread(target=say_much)
+        with locked(path):
+            sender.start()
+            while work.team.paused is None:
+                time.sleep(0.01)
+            with pytest.raises(TeamPausedError, match="locked by another process"):
+                work.team.flush(1.5)
+            assert work.team.paused is not None
+        sender.join(30)
+        caplog.clear()
+        work.assert_went_on()
 
 
 def test_a_lost_postgres_server(server: Server, caplog: pytest.LogCaptureFixture) -> None:

@@ -24,6 +24,7 @@ from cardwright.actors.messages import (
     StartMessage,
     UserMessage,
 )
+from cardwright.actors.records import live_message
 from cardwright.store.teams.fast_messages import LiveAddresses, MessageReader
 from cardwright.store.teams.message_texts import MessageTexts
 from cardwright.store.teams.patches import Patch, difference, patched
@@ -109,17 +110,20 @@ def test_texts_are_dumps_and_load_as_the_message(message: Message) -> None:
     text = MessageTexts().text(message)
     assert json.loads(text) == serialize(message)
     assert list(json.loads(text)) == list(cast("dict[str, object]", serialize(message)))
-    read = MessageReader(LiveAddresses()).read(as_data(text))
+    read = MessageReader(LiveAddresses(), TEAM).read(as_data(text))
     assert read == deserialize_object(json.loads(text))
     assert type(read) is type(message)
     assert read is not None
     assert serialize(read) == serialize(message)
     assert isinstance(read.id, UUID)
+    entry = MessageReader(LiveAddresses(), TEAM).entry(as_data(text))
+    assert entry is not None
+    assert serialize(live_message(entry)) == serialize(message)
 
 
 def test_what_does_not_fit_takes_the_long_way() -> None:
     """A number where text belongs, an unknown key: as `deserialize_object` has it."""
-    reader = MessageReader(LiveAddresses())
+    reader = MessageReader(LiveAddresses(), TEAM)
     data = cast("dict[str, object]", json.loads(MessageTexts().text(UserMessage(content="x"))))
     assert reader.read({**data, "content": 3}) is None
     extra = reader.read({**data, "unheard_of": 1})

@@ -1,5 +1,6 @@
 """Reads stored messages quickly: what makes up most of a log has a short way."""
 
+import re
 from datetime import datetime
 from typing import cast, override
 from uuid import UUID
@@ -13,6 +14,7 @@ from cardwright.actors.messages import (
     ReceivedMessage,
     SentMessage,
 )
+from cardwright.actors.records import Frozen, Record
 from cardwright.actors.registry import marker_of
 from cardwright.actors.stored import MODEL_KEY, ActorAddressDict, DeserializeContext
 from cardwright.store.teams.payloads import Data, message_of
@@ -20,6 +22,8 @@ from cardwright.store.teams.plain_messages import Fields, plain_fields
 
 _LEDGER = {marker_of(cls): cls for cls in (ReceivedMessage, ProcessedMessage, HandledMessage)}
 _SENT = marker_of(SentMessage)
+# What a record keeps of an identifier: it was drawn at random.
+_RANDOM = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _COMMON = {"id", "parent_id", "team_id", "timestamp", "sender", "recipient", "display_type"}
 _LEDGER_KEYS = frozenset({*_COMMON, "message_id", MODEL_KEY})
 _SENT_KEYS = frozenset({*_COMMON, "message", MODEL_KEY})
@@ -49,26 +53,59 @@ class LiveAddresses(DeserializeContext):
 
 
 class MessageReader:
-    """Makes messages of the data in a log."""
+    """Makes of the data in a log what an orchestrator keeps in its own."""
 
-    def __init__(self, addresses: LiveAddresses) -> None:
+    def __init__(self, addresses: LiveAddresses, team_id: UUID) -> None:
         """Resolve addresses with `addresses`."""
         self._addresses = addresses
+        self._team = str(team_id)
         # An identifier is named several times: by what was sent, begun, ended and caused.
         self._ids: dict[object, UUID] = {}
         self._classes: dict[object, tuple[type[Message], Fields] | None] = {}
 
-    def read(self, data: Data) -> Message | None:
-        """Return the message; None, with a warning, if it cannot be read."""
+    def entry(self, data: Data) -> Message | Record | None:
+        """Return a message, or the compact form that an orchestrator itself keeps of the ledger."""
         marker = data.get(MODEL_KEY)
         ledger = _LEDGER.get(cast("str", marker))
-        if ledger is not None and data.keys() == _LEDGER_KEYS:
-            return self._made(ledger, data, message_id=self._id(data["message_id"]))
-        if marker == _SENT and data.keys() == _SENT_KEYS:
+        if ledger is not None and data.keys() == _LEDGER_KEYS and self._is_record(data):
+            return self._record(ledger, data, self._known_id(data["message_id"]))
+        if marker == _SENT and data.keys() == _SENT_KEYS and self._is_record(data):
             inner = self._plain(cast("Data", data["message"]))
             if inner is not None:
-                return self._made(SentMessage, data, message=inner)
+                recipient = self._address(data["recipient"])
+                return self._record(SentMessage, data, Frozen.of(inner), recipient)
+        return self.read(data)
+
+    def read(self, data: Data) -> Message | None:
+        """Return the message; None, with a warning, if it cannot be read."""
         return self._plain(data) or message_of(data, self._addresses)
+
+    def _is_record(self, data: Data) -> bool:
+        """Tell whether a record says all of it."""
+        return (
+            data["team_id"] == self._team
+            and data["sender"] is not None
+            and data["timestamp"] is not None
+            and data["display_type"] == "other"
+            and _RANDOM.fullmatch(cast("str", data["id"])) is not None
+        )
+
+    def _record(
+        self,
+        kind: type[Message],
+        data: Data,
+        subject: UUID | Frozen,
+        recipient: ActorAddress | None = None,
+    ) -> Record:
+        return Record(
+            kind,
+            self._addresses.resolve_address(cast("ActorAddressDict", data["sender"])),
+            self._id(data["parent_id"]),
+            subject,
+            recipient,
+            datetime.fromisoformat(cast("str", data["timestamp"])).timestamp(),
+            bytes.fromhex(cast("str", data["id"]).replace("-", "")),
+        )
 
     def _plain(self, data: Data) -> Message | None:
         """Return the message if its own fields are plain values of the right types."""
@@ -113,8 +150,9 @@ class MessageReader:
         return self._addresses.resolve_address(cast("ActorAddressDict", data))
 
     def _id(self, text: object) -> UUID | None:
-        if text is None:
-            return None
+        return None if text is None else self._known_id(text)
+
+    def _known_id(self, text: object) -> UUID:
         found = self._ids.get(text)
         if found is None:
             found = self._ids[text] = UUID(cast("str", text))

@@ -36,10 +36,7 @@ def _has_own_rules(cls: type[Message]) -> bool:
         or own.model_validators.keys() != base.model_validators.keys()
         or bool(cls.__private_attributes__)
         or cls.model_config.get("extra") != "forbid"
-        or any(
-            cls.model_fields[name].annotation != Message.model_fields[name].annotation
-            for name in _COMMON
-        )
+        or any(_annotation(cls, name) != _annotation(Message, name) for name in _COMMON)
     )
 
 

@@ -26,6 +26,7 @@ from cardwright.actors.messages import (
     StopMessage,
     WarningMessage,
 )
+from cardwright.actors.records import Record
 from cardwright.actors.serialization import hydrate_addresses
 from cardwright.store.errors import CorruptStoreError
 from cardwright.store.teams.fast_messages import LiveAddresses, MessageReader
@@ -58,7 +59,7 @@ class Revival:
         self._process = process
         self._history = history
         self._addresses = LiveAddresses()
-        self._reader = MessageReader(self._addresses)
+        self._reader = MessageReader(self._addresses, process.team_id)
         self._ephemeral: list[StoredMember] = []
         self._installed: list[tuple[ActorAddress, BaseState]] = []
         self.orchestrator = self._make_orchestrator()
@@ -157,9 +158,11 @@ class Revival:
     def _replay(self) -> None:
         ref = cast("ActorAddressImpl", self.orchestrator).ref
         for data in self._history.messages:
-            message = self._reader.read(data)
-            if message is not None:
-                ref.cast("restore_message", message)
+            entry = self._reader.entry(data)
+            if isinstance(entry, Record):
+                ref.post(entry)
+            elif entry is not None:
+                ref.cast("restore_message", entry)
 
     def _recall_conversations(self) -> None:
         by_agent: dict[ActorAddress, list[EventMessage]] = {}

@@ -3,12 +3,14 @@
 import logging
 from collections.abc import Callable
 from threading import Event, Lock, Thread
+from time import monotonic
 from typing import cast
 from uuid import UUID
 
 from cardwright.actors import ActorAddress, ActorDeadError, ActorSystem, Orchestrator, Timeout
 from cardwright.actors.addresses import ActorAddressImpl
 from cardwright.store.errors import StoreError
+from cardwright.store.teams.errors import TeamPausedError
 from cardwright.store.teams.lease_keeper import LeaseKeeper
 from cardwright.store.teams.persister import Persister
 
@@ -77,13 +79,19 @@ class RunningTeam:
             TeamPausedError: the store does not take it for now; the text says why.
             StoreError: this copy of the team has been replaced by another.
         """
-        if not self._ended.is_set():
-            try:
-                # The orchestrator passes messages on in their order.
-                self.root.get_metadata()
-            except (ActorDeadError, Timeout):
-                logger.debug("The orchestrator of %s does not answer.", self.team_id)
-        self.persister.flush(timeout)
+        deadline = monotonic() + timeout
+        self._pass_on(timeout)
+        self.persister.flush(max(deadline - monotonic(), 0.0))
+
+    def _pass_on(self, timeout: float) -> None:
+        """Wait until the orchestrator has passed on what it was told before, in its order."""
+        try:
+            self._system.proxy_ask(self.orchestrator, Orchestrator, timeout).get_metadata()
+        except ActorDeadError:
+            logger.debug("The orchestrator of %s has passed on all.", self.team_id)
+        except Timeout:
+            why = self.persister.paused or "its orchestrator does not answer"
+            raise TeamPausedError(f"Not stored within {timeout:g} s: {why}") from None
 
     def require_store(self, timeout: float = STORE_TIMEOUT) -> None:
         """Wait while the team pauses.
