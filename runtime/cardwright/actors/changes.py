@@ -73,9 +73,11 @@ class Publication:
             PydanticSerializationError: something that changed cannot be stored.
         """
         fresh = self._renewed(state)
-        changed = any(fresh[name] is not self._shadows.get(name, MISSING) for name in fresh)
-        self._shadows = fresh
-        self._track_large(vars(state))
+        known = self._shadows
+        changed = any(fresh[name] is not known.get(name, MISSING) for name in fresh)
+        if changed or self._seen:
+            self._shadows = fresh
+            self._track_large(vars(state))
         return changed
 
     def tell(self, state: BaseState) -> None:
@@ -117,6 +119,7 @@ class Publication:
             elif (started := track(values, name, shadow)) is not None:
                 self._tracks[name] = started
                 self._shadows[name] = started.newest
+                del self._seen[name]
 
     def _copied(self, state: BaseModel) -> dict[str, object]:
         """Return the present fields, without taking them as published."""

@@ -70,6 +70,8 @@ def renewed_dict(value: object, shadow: object) -> object:
     """Do what `renewed` does, for a dictionary."""
     items = cast("dict[object, object]", value)
     known = cast("dict[object, object]", {} if shadow is MISSING else shadow)
+    if not items and not known and shadow is not MISSING:
+        return shadow
     # The order of keys is part of the value.
     # Dictionaries that take note of it are read past their own methods.
     if list(_keys(items)) != list(known):
@@ -84,6 +86,8 @@ def renewed_dict(value: object, shadow: object) -> object:
 
 def renewed_sequence(value: object, shadow: object) -> object:
     """Do what `renewed` does, for a list or a tuple."""
+    if not value and not shadow and shadow is not MISSING:
+        return shadow
     items = (
         list(_entries(cast("list[object]", value)))
         if isinstance(value, list)
