@@ -20,8 +20,8 @@ __all__ = ["PAGE", "WINDOW", "EventLog", "LogArchive"]
 logger = logging.getLogger(__name__)
 
 # Entries that stay in memory, and those that leave it at a time.
-WINDOW: Final = 4_096
-PAGE: Final = 1_024
+WINDOW: Final = 2_048
+PAGE: Final = 512
 
 type Entry = Message | Record
 type _Key = tuple[type[Message], UUID | None]
