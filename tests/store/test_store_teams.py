@@ -37,8 +37,10 @@ from cardwright.actors.messages import (
 )
 from cardwright.core import ToolStateEvent
 from cardwright.store import (
+    CorruptStoreError,
     EventStore,
     LeaseHeldError,
+    NewEvent,
     StoreError,
     StreamGone,
     TeamExistsError,
@@ -420,14 +422,59 @@ def test_a_shut_down_system_leaves_a_stopped_team(url: str) -> None:
     teams.close()
 
 
+class Unborn(Orchestrator):
+    """Cannot be constructed."""
+
+    def __init__(self, **kwargs: object) -> None:
+        raise RuntimeError("not today")
+
+
+def test_a_team_that_cannot_be_created_leaves_nothing(teams: Teams) -> None:
+    team_id = uuid4()
+    with pytest.raises(RuntimeError, match="not today"):
+        teams.create(team_id=team_id, orchestrator=Unborn)
+    with pytest.raises(TeamNotFoundError):
+        teams.show(team_id)
+    assert teams.store.current_lease(str(team_id)) is None
+    assert teams.create(team_id=team_id).member("@A") is None
+
+
+def test_an_unreadable_snapshot_is_made_up_for_by_the_log(
+    teams: Teams, caplog: pytest.LogCaptureFixture
+) -> None:
+    team = teams.create()
+    hired(team, Keeper, "@A")
+    asked(teams, team, "@A", Keeper).befriend(team.orchestrator)
+    team.stop()
+    stream = str(team.team_id)
+    (key,) = read_history(teams.store, stream).states
+    lease = teams.store.acquire_lease(stream, "test", ttl=5)
+    last = teams.store.get_max_sequence(stream)
+    assert teams.store.save_snapshot(stream, key, last, "{}", epoch=lease.epoch)
+    teams.store.release_lease(lease)
+    again = teams.resume(team.team_id)
+    assert "unreadable" in caplog.text
+    assert asked(teams, again, "@A", Keeper).notes() == []
+
+
+def test_a_log_of_something_else_is_refused(teams: Teams) -> None:
+    team = teams.create()
+    team.stop()
+    new = rewritten(teams, team.team_id, lambda text: text.replace("message", "massage"))
+    last = teams.store.get_max_sequence(str(new))
+    junk = [NewEvent('{"state_of": "x", "name": "y", "patch": {"~": {"a": {"@": 3}}}}')]
+    teams.store.append(str(new), junk, expected_sequence=last)
+    with pytest.raises(CorruptStoreError, match=f"Event {last + 1}"):
+        teams.resume(new)
+    assert teams.store.current_lease(str(new)) is None
+
+
 def rewritten(teams: Teams, team_id: UUID, change: Callable[[str], str]) -> UUID:
     """Copy a stored team under a new id, as an older version might have written it."""
     new = uuid4()
     old_record = teams.store.load_team(str(team_id))
     fix: Callable[[str], str] = lambda text: change(text).replace(str(team_id), str(new))  # noqa: E731
     teams.store.create_team(str(new), fix(old_record.payload))
-    from cardwright.store import NewEvent
-
     events = [NewEvent(fix(event.payload)) for event in teams.store.read(str(team_id))]
     teams.store.append(str(new), events, expected_sequence=0)
     return new

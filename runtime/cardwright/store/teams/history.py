@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from cardwright.actors.registry import marker_of
+from cardwright.store.errors import CorruptStoreError
 from cardwright.store.protocol import EventStore
 from cardwright.store.records import Snapshot, StoredEvent
 from cardwright.store.teams.notices import TeamResumedEvent
@@ -70,7 +71,13 @@ class History:
     def start_from(self, snapshots: Iterable[Snapshot]) -> None:
         """Take whole states; changes up to their sequence are in them already."""
         for snapshot in snapshots:
-            self.states[snapshot.key] = as_data(snapshot.payload)["state"]
+            try:
+                self.states[snapshot.key] = as_data(snapshot.payload)["state"]
+            except (ValueError, KeyError):
+                logger.warning(
+                    "The snapshot of %s is unreadable: the log tells the state.", snapshot.key
+                )
+                continue
             self._covered[snapshot.key] = snapshot.sequence
 
     def add(self, event: StoredEvent) -> None:
@@ -171,7 +178,11 @@ def read_history(store: EventStore, team_id: str, *, from_log_alone: bool = Fals
     if not from_log_alone:
         history.start_from(store.load_snapshots(team_id))
     for event in store.read(team_id):
-        history.add(event)
+        try:
+            history.add(event)
+        except (ValueError, KeyError, TypeError) as error:
+            where = f"Event {event.sequence} of team {team_id}"
+            raise CorruptStoreError(where, f"{type(error).__name__}: {error}") from error
     return history
 
 

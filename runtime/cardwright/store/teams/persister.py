@@ -7,7 +7,7 @@ from typing import ClassVar, override
 from uuid import UUID
 
 from cardwright.actors import EventSubscriber
-from cardwright.actors.messages import Message, StateChangedMessage
+from cardwright.actors.messages import Message, StateChangedMessage, StopMessage
 from cardwright.store.errors import CorruptStoreError, StoreError
 from cardwright.store.protocol import EventStore
 from cardwright.store.records import NewEvent
@@ -183,6 +183,8 @@ class Persister(EventSubscriber):
         for number, message in items:
             if not isinstance(message, StateChangedMessage):
                 events.append(NewEvent(self._texts.text(message)))
+                if isinstance(message, StopMessage) and message.sender is not None:
+                    self._book.forget(str(message.sender.agent_id))
             elif last[message.sender] == number:
                 self._add_change(message, events, snapshots)
         return events, snapshots

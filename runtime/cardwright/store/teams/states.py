@@ -55,6 +55,10 @@ class StateBook:
         known.changed_size += size
         return known.snapshot() if known.changed_size > known.whole_size else None
 
+    def forget(self, agent_id: str) -> None:
+        """Drop a member that has stopped; nothing of it is needed any more."""
+        self._known.pop(agent_id, None)
+
     def rest(self) -> dict[str, str]:
         """Return snapshots of all states with changes since their last one."""
         return {key: it.snapshot() for key, it in self._known.items() if it.changed_size}

@@ -324,9 +324,13 @@ class Teams:
         )
 
     def _forget(self, team_id: UUID) -> None:
-        """Delete what is left of a team that could not be created."""
+        """Leave no trace of a team that could not be created; its id stays free if it can."""
         with suppress(StoreError):
-            self.delete(team_id)
+            if self.store.get_max_sequence(str(team_id)):
+                self.delete(team_id)
+            else:
+                record = self.store.load_team(str(team_id))
+                self.store.delete_team(record.team_id, expected_version=record.version)
 
     def _info(self, record: TeamRecord) -> TeamInfo:
         return TeamInfo(_read(record), record, self.store.current_lease(record.team_id))
