@@ -14,6 +14,7 @@ from cardwright.actors import (
 )
 from cardwright.actors.messages import EventMessage, Message
 from cardwright.core import Data, ToolActorState, emit_tool_event
+from cardwright.store.teams import RunningTeam, Teams
 
 
 class Note(Message):
@@ -123,3 +124,15 @@ class SlowKeeper(Keeper):
     def on_start(self) -> None:
         super().on_start()
         self.init_state(SlowMemory())
+
+
+def hired(
+    team: RunningTeam, kind: type[Keeper] | type[Counter], name: str, role: str = "R"
+) -> ActorAddress:
+    return team.root.createActor(kind, config=BaseConfig(name=name, role=role))
+
+
+def asked[A](teams: Teams, team: RunningTeam, name: str, kind: type[A]) -> A:
+    address = team.member(name)
+    assert address is not None
+    return teams.system.proxy_ask(address, kind)
