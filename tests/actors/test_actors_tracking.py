@@ -93,6 +93,10 @@ def unpacked(found: Found) -> Found:
     return first
 
 
+def sliced(found: list[Any]) -> Found:
+    return next(islice(found, 3, None))
+
+
 def filled(change: Callable[[list[Any]], object]) -> list[Any]:
     plain: list[Any] = []
     change(plain)
@@ -153,7 +157,7 @@ FROM_LIST: dict[str, Callable[[Any], Any]] = {
     "unpacked": unpacked,
     "match": listed,
     "zip": lambda r: next(zip(r, r, strict=True))[1],
-    "enumerate": lambda r: next(enumerate[Any](r))[1],
+    "enumerate": lambda r: next(one for _, one in enumerate[Any](r)),
     "extend of a plain one": lambda r: filled(lambda p: p.extend(r))[3],
     "+= of a plain one": lambda r: added_to([], r)[3],
     "slice of a plain one": lambda r: filled(lambda p: p.__setitem__(slice(0, 0), r))[3],
@@ -162,8 +166,8 @@ FROM_LIST: dict[str, Callable[[Any], Any]] = {
     "deque": lambda r: deque(r)[3],
     "itemgetter": operator.itemgetter(3),
     "choice": random.choice,
-    "islice": lambda r: next(islice[Any](r, 3, None)),
-    "chain": lambda r: next(chain[Any](r)),
+    "islice": sliced,
+    "chain": lambda r: list[Any](chain(r))[0],
     "comprehension": lambda r: [one for one in r if one.title][3],
 }
 FORMS = [("by_id", name, form) for name, form in FROM_DICT.items()] + [
