@@ -27,7 +27,6 @@ _TRACKED: Final[dict[type, type]] = {TrackedDict: dict, TrackedList: list}
 _attributes: Final = attrgetter("__dict__")
 _keys: Final = dict[object, object].__iter__
 _values: Final = dict[object, object].values
-_items: Final = dict[object, object].items
 _entries: Final = list[object].__iter__
 
 
@@ -75,8 +74,9 @@ def renewed_dict(value: object, shadow: object) -> object:
     # The order of keys is part of the value.
     # Dictionaries that take note of it are read past their own methods.
     if list(_keys(items)) != list(known):
-        pairs = _items(items)
-        return {key: renewed(item, known.get(key, MISSING)) for key, item in pairs}
+        shadows = [known.get(key, MISSING) for key in _keys(items)]
+        changed = _changes(list(_values(items)), shadows)
+        return {key: changed.get(at, shadows[at]) for at, key in enumerate(_keys(items))}
     changes = _changes(list(_values(items)), list(known.values()))
     if not changes and shadow is not MISSING:
         return shadow

@@ -52,6 +52,7 @@ class TrackedDict(_Tracking, dict[Any, Any]):
     def __init__(self, entries: Mapping[Any, Any]) -> None:
         """Copy `entries`."""
         super().__init__(entries)
+        self.removed: set[object] = set()
         self._start(super().values())
 
     def peek(self, key: object) -> object:
@@ -85,6 +86,9 @@ class TrackedDict(_Tracking, dict[Any, Any]):
     @override
     def __setitem__(self, key: Any, value: Any, /) -> None:
         self._took_in(value)
+        if key in self.removed:
+            # It comes back in another place.
+            self.whole = True
         super().__setitem__(key, value)
         self.touched.add(key)
 
@@ -101,17 +105,18 @@ class TrackedDict(_Tracking, dict[Any, Any]):
     @override
     def __delitem__(self, key: Any, /) -> None:
         super().__delitem__(key)
-        self.whole = True
+        self.removed.add(key)
 
     @override
     def pop(self, key: Any, /, *default: Any) -> Any:
-        self.whole = True
+        self.removed.add(key)
         return super().pop(key, *default)
 
     @override
     def popitem(self) -> tuple[Any, Any]:
-        self.whole = True
-        return super().popitem()
+        found = super().popitem()
+        self.removed.add(found[0])
+        return found
 
     @override
     def clear(self) -> None:

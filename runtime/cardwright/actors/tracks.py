@@ -54,7 +54,7 @@ class Track:
             self._look_at_all()
             container.touched = escaped(container)
             container.unknown = False
-        elif container.touched or len(container) != len(self._versions.head):
+        elif container.touched or self._has_grown_or_shrunk():
             self._look_at_touched()
         return self._versions.newest
 
@@ -62,6 +62,12 @@ class Track:
     def newest(self) -> Version:
         """The form that was published last."""
         return self._versions.newest
+
+    def _has_grown_or_shrunk(self) -> bool:
+        container = self.container
+        if isinstance(container, TrackedDict) and container.removed:
+            return True
+        return len(container) != len(self._versions.head)
 
     def _grew_unseen(self) -> bool:
         container = self.container
@@ -81,12 +87,20 @@ class Track:
 
     def _look_at_touched(self) -> None:
         container = self.container
+        if isinstance(container, TrackedDict):
+            self._remove(container)
         changes = dict(self._changes(container))
         if changes:
             self._versions.change(changes)
         _all_seen(container)
         added = [key for key in changes if key not in container.touched]
         container.touched = escaped(container, [*container.touched, *added])
+
+    def _remove(self, container: TrackedDict) -> None:
+        head = self._versions.head
+        if gone := [key for key in container.removed if key in head]:
+            self._versions.remove(gone)
+        container.touched -= container.removed
 
     def _changes(self, container: Tracked) -> Iterator[tuple[object, object]]:
         if isinstance(container, TrackedList):
@@ -111,6 +125,8 @@ class Track:
 def _all_seen(container: Tracked) -> None:
     if isinstance(container, TrackedList):
         container.appended = 0
+    else:
+        container.removed.clear()
 
 
 def _changed(key: object, entry: object, shadow: object) -> Iterator[tuple[object, object]]:

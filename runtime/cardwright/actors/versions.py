@@ -10,7 +10,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 __all__ = ["Version", "Versions"]
 
@@ -91,6 +91,15 @@ class Versions:
                 undo[key] = _put(head, key, entry)
             self.newest = Version(self)
             former.step_back_from(self.newest, undo)
+
+    def remove(self, keys: Iterable[object]) -> None:
+        """Make a newer form of a dictionary, without some keys."""
+        with self.lock:
+            # What was undone would not have its place in the order any more.
+            self.newest.keep(self.head.copy())
+            for key in keys:
+                del cast("dict[object, object]", self.head)[key]
+            self.newest = Version(self)
 
     def replace(self, head: Form) -> None:
         """Make a newer form that has little in common with the last."""
