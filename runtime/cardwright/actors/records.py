@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from time import time
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, cast
+from typing import Any, ClassVar, Final, Self, cast
+from uuid import UUID
 
 from cardwright.actors.addresses import ActorAddress, ActorAddressImpl, ActorAddressProxy
 from cardwright.actors.changes import Snapshot
@@ -15,9 +16,6 @@ from cardwright.actors.messages import (
     StateChangedMessage,
 )
 from cardwright.actors.snapshots import snapshot_addresses
-
-if TYPE_CHECKING:
-    from uuid import UUID
 
 __all__ = ["Frozen", "Record", "inert", "kind_of", "live_message", "told_message"]
 
@@ -112,9 +110,9 @@ class Record:
     def told(self) -> Message:
         """Return the entry as subscribers see it, with inert addresses."""
         recipient = None if self.recipient is None else inert(self.recipient)
-        return self._as_message(
-            inert(self.sender), recipient, snapshot_addresses(_thawed(self.subject))
-        )
+        subject = self.subject
+        told = subject if isinstance(subject, UUID) else snapshot_addresses(_thawed(subject))
+        return self._as_message(inert(self.sender), recipient, told)
 
     def _as_message(
         self, sender: ActorAddress, recipient: ActorAddress | None, subject: object
