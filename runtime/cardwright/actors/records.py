@@ -15,6 +15,7 @@ from cardwright.actors.messages import (
     SentMessage,
     StateChangedMessage,
 )
+from cardwright.actors.shapes import ATOMS
 from cardwright.actors.snapshots import snapshot_addresses
 
 __all__ = ["Frozen", "Record", "inert", "kind_of", "live_message", "told_message"]
@@ -64,6 +65,16 @@ class Frozen:
             return cast("Message", copy)
         return _made(self.kind, {**self.attributes}, self.fields)
 
+    def told(self) -> Message:
+        """Return the message with inert addresses."""
+        if "" in self.attributes:
+            return snapshot_addresses(self.thaw())
+        attributes = {
+            name: value if type(value) in ATOMS else snapshot_addresses(value)
+            for name, value in self.attributes.items()
+        }
+        return _made(self.kind, attributes, self.fields)
+
 
 def _is_plain(message: Message) -> bool:
     return not message.__pydantic_private__ and message.__pydantic_extra__ is None
@@ -111,7 +122,11 @@ class Record:
         """Return the entry as subscribers see it, with inert addresses."""
         recipient = None if self.recipient is None else inert(self.recipient)
         subject = self.subject
-        told = subject if isinstance(subject, UUID) else snapshot_addresses(_thawed(subject))
+        told: object = subject
+        if isinstance(subject, Frozen):
+            told = subject.told()
+        elif isinstance(subject, Snapshot):
+            told = snapshot_addresses(subject.state())
         return self._as_message(inert(self.sender), recipient, told)
 
     def _as_message(
