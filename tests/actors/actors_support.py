@@ -146,12 +146,20 @@ class Gate(Akgent):
 class Recorder(EventSubscriber):
     """Keeps what it is told, in order."""
 
-    def __init__(self) -> None:
-        self.messages: list[Message] = []
+    def __init__(self, team: "Team | None" = None) -> None:
+        self.team = team
+        self.told: list[Message] = []
         self.hooks: list[str] = []
 
+    @property
+    def messages(self) -> list[Message]:
+        """What happened in the team until now, once all of it was delivered."""
+        if self.team is not None:
+            self.team.settle()
+        return self.told
+
     def on_message(self, msg: Message) -> None:
-        self.messages.append(msg)
+        self.told.append(msg)
 
     def on_stop_request(self, team_id: UUID) -> None:
         self.hooks.append("on_stop_request")
@@ -181,6 +189,11 @@ class Team:
         address = self.root.createActor(Gate, config=BaseConfig(name=name))
         busy, release = self.system.proxy_ask(address, Gate).events()
         return address, busy, release
+
+    def settle(self) -> None:
+        """Wait until subscribers know all that was recorded until now."""
+        if self.address.is_alive():
+            assert self.root.delivered().wait(WAIT)
 
     def kinds(self, sender: ActorAddress | None = None) -> list[str]:
         return [type(message).__name__ for message in self.root.get_messages(sender)]

@@ -20,6 +20,6 @@ def team(system: ActorSystem) -> Team:
 @pytest.fixture
 def recorder(team: Team) -> Recorder:
     """Told of everything in the team from now on."""
-    subscriber = Recorder()
+    subscriber = Recorder(team)
     team.root.subscribe(subscriber)
     return subscriber

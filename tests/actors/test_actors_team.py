@@ -293,7 +293,7 @@ def test_t61_one_subscriber_never_stops_the_others(
     for subscriber in (Bad(), minimal, recorder):
         team.root.subscribe(subscriber)  # type: ignore[arg-type] # hooks are optional
     team.worker()
-    team.root.get_team()
+    team.settle()
     assert minimal.count == len(recorder.messages) >= 1
     assert "Bad.on_message failed" in caplog.text
     caplog.clear()

@@ -109,6 +109,15 @@ def test_the_bench_of_the_page(python: Run) -> None:
     assert "get_planning_task" in done.stdout
 
 
+def test_the_stored_team_of_the_page(tmp_path: Path, python: Run, cardwright: Run) -> None:
+    (code,) = blocks("Keep a team")
+    done = python("-c", code.text, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Day 1" in done.stdout.partition("Day 2")[2] or done.stdout.count("Day 1") == 2
+    told = cardwright("team", "events", "5b0c", "--store", "sqlite:///movers.db", cwd=tmp_path)
+    assert "knows more: task_list" in told.stdout
+
+
 def test_the_agent_of_the_page(python: Run) -> None:
     """Its model is replaced by pydantic-ai's test model, which calls every tool."""
     (code,) = (b for b in blocks("Give a card to an agent") if " Agent(" in b.text)
@@ -159,7 +168,7 @@ def test_the_first_commands_open_the_page() -> None:
 def test_every_command_of_the_table_exists(cardwright: Run) -> None:
     named = re.findall(r"^\| `cardwright (\w+)", TEXT, re.MULTILINE)
     help_text = cardwright("--help").stdout
-    assert len(named) == 9
+    assert len(named) == 10
     assert [name for name in named if f" {name} " not in help_text] == []
 
 

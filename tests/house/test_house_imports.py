@@ -49,7 +49,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cardwright.store": {"cardwright.actors", "cardwright.core"},
     "cardwright_cards": {"cardwright.core"},
     "cardwright_generator": {"cardwright.core"},
-    "cardwright.bench": FOUNDATION,
+    "cardwright.bench": FOUNDATION | {"cardwright.store"},  # late: only for stored teams
     "cardwright.pydantic_ai": FOUNDATION | {"cardwright.bench"},
     **{d: FOUNDATION | {"cardwright_cards"} | BETWEEN_DOMAINS.get(d, set()) for d in DOMAINS},
     "cardwright": FOUNDATION | {"cardwright.bench", "cardwright.cli"},

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -56,3 +57,15 @@ def store(open_again: Callable[[], EventStore]) -> EventStore:
 def stream() -> str:
     """A name that nobody has used."""
     return f"team-{uuid4()}"
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A real file system of two megabytes."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+    if os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("only root may mount a small disk; the file size limit is tested instead")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)

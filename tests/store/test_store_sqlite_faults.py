@@ -7,10 +7,11 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.store.sqlite_faults import PAGE, hold_lock, locked, overwrite
 
 from cardwright.store import (
     CorruptStoreError,
@@ -27,7 +28,6 @@ from cardwright.store.session import Session
 from cardwright.store.sqlite import SqliteEngine
 from cardwright.store.sqlite.file import StoreFile
 
-PAGE = 4096
 KILOBYTE = 1024
 MEGABYTE = KILOBYTE * KILOBYTE
 
@@ -50,33 +50,6 @@ def filled(path: Path, count: int = 200) -> None:
     with opened(path) as store:
         store.append("team", new(count, 500), expected_sequence=0, snapshots={"board": "s" * 500})
         store.create_team("team", "r" * 500)
-
-
-def hold_lock(path: Path, how: str) -> subprocess.Popen[str]:
-    """Another process that keeps the database locked until it is killed."""
-    script = (
-        "import sqlite3, sys, time\n"
-        "c = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
-        "[c.execute(line) for line in sys.argv[2].split(';')]\n"
-        "print('locked', flush=True)\n"
-        "time.sleep(60)\n"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", script, path, how], stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "locked\n"
-    return process
-
-
-@contextlib.contextmanager
-def locked(path: Path, how: str = "BEGIN IMMEDIATE") -> Generator[None]:
-    process = hold_lock(path, how)
-    try:
-        yield
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def test_a_locked_database(path: Path) -> None:
@@ -128,13 +101,6 @@ def test_a_store_of_a_newer_version(path: Path) -> None:
         newer.execute("PRAGMA user_version = 99")
     with pytest.raises(StoreVersionError, match="newer version"):
         opened(path)
-
-
-def overwrite(path: Path, offset: int, content: bytes) -> None:
-    """Change bytes behind the store's back, in the same file."""
-    with path.open("r+b") as file:
-        file.seek(offset, os.SEEK_SET if offset >= 0 else os.SEEK_END)
-        file.write(content)
 
 
 def everything(store: EventStore) -> object:
@@ -315,18 +281,6 @@ def test_a_failed_operation_does_not_harm_its_neighbours(path: Path) -> None:
     assert outcomes.pop(5) is RuntimeError
     assert outcomes == {number: number for number in (0, 1, 2, 4, 6, 7)}
     assert [row[0] for row in rows] == ["0", "1", "2", "4", "6", "7"]
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A real file system of two megabytes."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
-    if os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
-        pytest.skip("only root may mount a small disk; the file size limit is tested instead")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
 
 
 def fill(store: EventStore, last: int) -> int:

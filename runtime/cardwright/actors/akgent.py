@@ -19,13 +19,8 @@ from cardwright.actors.identity import ActorIdentity
 from cardwright.actors.loop import ActorLoop
 from cardwright.actors.messages import (
     EventMessage,
-    HandledMessage,
     Message,
-    ProcessedMessage,
-    ReceivedMessage,
-    SentMessage,
     StartMessage,
-    StateChangedMessage,
     StopRecursively,
 )
 from cardwright.actors.proxies import ask_proxy, tell_proxy
@@ -60,6 +55,8 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
 
     # Whether the actor stands for a person; addresses tell it.
     is_user_proxy: ClassVar[bool] = False
+    # Whether the actor is gone with its work, so that a resumed team does not bring it back.
+    ephemeral: ClassVar[bool] = False
     # A handler returns it to pass the message on to the handler of the next base type.
     SUPER: ClassVar[Super] = SUPER
 
@@ -124,7 +121,11 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
 
     @override
     def _announce(self) -> None:
-        self._report(StartMessage(config=self.config.model_copy(deep=True), parent=self._parent))
+        self._report(self._start_message())
+
+    def _start_message(self) -> StartMessage:
+        config = self.config.model_copy(deep=True)
+        return StartMessage(config=config, parent=self._parent, ephemeral=self.ephemeral)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.config.name!r})"
@@ -226,11 +227,11 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
         if not recipient.is_alive():
             # Raises what this kind of address raises, before anything is recorded.
             recipient.tell(message)
-        self._report(SentMessage(message=message, recipient=recipient))
+        self._telemetry.sent(message, recipient, self._current)
         try:
             recipient.tell(message)
         except BaseException:
-            self._report(HandledMessage(message_id=message.id))
+            self._telemetry.absorbed(message, self._current)
             raise
         return message
 
@@ -271,7 +272,7 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
         """
         taken = self.inbox.pick(message_ids)
         for message in taken:
-            self._report(HandledMessage(message_id=message.id))
+            self._telemetry.absorbed(message, self._current)
         return taken
 
     def notify_event(self, event: object) -> None:
@@ -280,7 +281,7 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
 
     def notify_state_change(self, state: BaseState) -> None:
         """Tell the orchestrator what `state` is like now."""
-        self._report(StateChangedMessage(state=state.serializable_copy()))
+        self._telemetry.state_changed(state.snapshot(), self._current)
 
     def init_state(self, state: StateType) -> None:
         """Install `state`, observed by whoever observed the outgoing one, and publish it."""
@@ -306,15 +307,15 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
 
     def _turn(self, message: Message) -> object:
         self._current = message
-        self._report(ReceivedMessage(message_id=message.id))
+        self._telemetry.began(message)
         try:
             try:
                 answer = self._dispatch(message)
             except BaseException:
                 self._publish_guarded()
-                self._report(ProcessedMessage(message_id=message.id))
+                self._telemetry.ended(message)
                 raise
-            self._report(ProcessedMessage(message_id=message.id))
+            self._telemetry.ended(message)
             self.state.notify_if_changed()
             return answer
         finally:

@@ -1,58 +1,168 @@
-"""What happened in a team since it started."""
+"""What happened in a team since it started: the latest in memory, the rest in pages elsewhere."""
 
-from typing import TYPE_CHECKING
-from uuid import UUID
+from __future__ import annotations
 
-from cardwright.actors.messages import EventMessage
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+from cardwright.actors.messages import EventMessage, Message
+from cardwright.actors.records import Record, kind_of, live_message
+from cardwright.actors.spill import SpillFile
 
 if TYPE_CHECKING:
-    from cardwright.actors.messages import Message
+    from uuid import UUID
 
-__all__ = ["EventLog"]
+__all__ = ["PAGE", "WINDOW", "EventLog", "LogArchive"]
+
+logger = logging.getLogger(__name__)
+
+# Entries that stay in memory, and those that leave it at a time.
+WINDOW: Final = 2_048
+PAGE: Final = 512
+
+type Entry = Message | Record
+type _Key = tuple[type[Message], UUID | None]
+
+
+class LogArchive(Protocol):
+    """Keeps the pages that left the memory, oldest first: a file, or the store of the team."""
+
+    def write(self, page: Sequence[Message | Record]) -> None:
+        """Take the next page.
+
+        Raises:
+            Exception: it cannot; the log keeps the page itself then, and says so.
+        """
+        ...
+
+    def read(self, number: int) -> Sequence[Message | Record]:
+        """Return the page that was the `number`th to be written, from 0."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """Where a page is, and what is in it, so that most need not be read."""
+
+    keys: frozenset[_Key]
+    # Its number in the archive, or the page itself if no archive could take it.
+    place: int | list[Entry]
 
 
 class EventLog:
-    """Telemetry in the order of its arrival; readers get copies of the list.
+    """Telemetry in the order of its arrival; readers get messages of their own."""
 
-    It holds everything in memory. Paging belongs behind these same methods.
-    """
+    def __init__(self, window: int = WINDOW, page: int = PAGE) -> None:
+        """Start empty.
 
-    def __init__(self) -> None:
-        """Start empty."""
-        self._messages: list[Message] = []
-        self._events: list[EventMessage] = []
+        Args:
+            window: entries that stay in memory at least.
+            page: entries that leave it at a time.
+        """
+        self._size, self._limit = page, window + page
+        self._window: list[Entry] = []
+        self._pages: list[_Page] = []
+        self._counts: Counter[_Key] = Counter()
+        self._archive: LogArchive | None = None
+        self._archived = 0
 
-    def append(self, message: "Message") -> None:
-        """Record a message."""
-        self._messages.append(message)
-        if isinstance(message, EventMessage):
-            self._events.append(message)
+    def use(self, archive: LogArchive) -> None:
+        """Let `archive` keep the pages from now on.
+
+        Raises:
+            RuntimeError: another one has pages already.
+        """
+        if self._archived:
+            msg = "The log has pages in another archive: choose it before the team works."
+            raise RuntimeError(msg)
+        self._archive = archive
+
+    def append(self, entry: Message | Record) -> None:
+        """Record an entry."""
+        self._window.append(entry)
+        if len(self._window) >= self._limit:
+            self._turn_page()
 
     def messages(
-        self, sender: UUID | None = None, message_type: "type[Message] | None" = None
-    ) -> "list[Message]":
+        self, sender: UUID | None = None, message_type: type[Message] | None = None
+    ) -> list[Message]:
         """Return the messages of a sender (by agent id) and of a type; all by default."""
-        return [
-            message
-            for message in self._messages
-            if (message_type is None or isinstance(message, message_type))
-            and (sender is None or _sent_by(message, sender))
-        ]
+        wanted = self._wanted(sender, message_type or Message)
+        return [live_message(entry) for entry in self._entries(wanted)]
 
     def events(
         self, sender: UUID | None = None, event_class: type | None = None
     ) -> list[EventMessage]:
         """Return the event messages of a sender whose event is of a class; all by default."""
-        return [
-            message
-            for message in self._events
-            if (event_class is None or isinstance(message.event, event_class))
-            and (sender is None or _sent_by(message, sender))
-        ]
+        found = cast("list[EventMessage]", self.messages(sender, EventMessage))
+        kind = event_class or object
+        return [message for message in found if isinstance(message.event, kind)]
+
+    def count(self, sender: UUID | None = None, message_type: type[Message] | None = None) -> int:
+        """Count the messages of a sender and of a type; reads no page."""
+        counts = self._counts + _counted(self._window)
+        return sum(counts[key] for key in _wanted(counts, sender, message_type or Message))
 
     def __len__(self) -> int:
-        return len(self._messages)
+        return self._counts.total() + len(self._window)
+
+    def _wanted(self, sender: UUID | None, kind: type[Message]) -> frozenset[_Key]:
+        return _wanted(self._counts + _counted(self._window), sender, kind)
+
+    def _entries(self, wanted: frozenset[_Key]) -> Iterator[Entry]:
+        for page in self._pages:
+            if not wanted.isdisjoint(page.keys):
+                place = page.place
+                entries = self._read(place) if isinstance(place, int) else place
+                yield from _chosen(entries, wanted)
+        yield from _chosen(self._window, wanted)
+
+    def _read(self, number: int) -> Sequence[Entry]:
+        return () if self._archive is None else self._archive.read(number)
+
+    def _turn_page(self) -> None:
+        page = self._window[: self._size]
+        del self._window[: self._size]
+        counts = _counted(page)
+        self._counts.update(counts)
+        self._pages.append(_Page(frozenset(counts), self._place_for(page)))
+
+    def _place_for(self, page: list[Entry]) -> int | list[Entry]:
+        try:
+            if self._archive is None:
+                self._archive = SpillFile()
+            self._archive.write(page)
+        except Exception:
+            logger.warning("A page of the log stays in memory.", exc_info=True)
+            return page
+        self._archived += 1
+        return self._archived - 1
 
 
-def _sent_by(message: "Message", agent_id: UUID) -> bool:
-    return message.sender is not None and message.sender.agent_id == agent_id
+def _key(entry: Entry) -> _Key:
+    sender = entry.sender
+    return kind_of(entry), None if sender is None else sender.agent_id
+
+
+def _counted(entries: list[Entry]) -> Counter[_Key]:
+    # Senders are told apart by their addresses first: those of one actor are few, and quick.
+    rough = Counter([(kind_of(entry), id(entry.sender)) for entry in entries])
+    senders = {id(entry.sender): entry.sender for entry in entries}
+    counts: Counter[_Key] = Counter()
+    for (kind, place), count in rough.items():
+        sender = senders[place]
+        counts[kind, None if sender is None else sender.agent_id] += count
+    return counts
+
+
+def _wanted(counts: Iterable[_Key], sender: UUID | None, kind: type[Message]) -> frozenset[_Key]:
+    return frozenset(
+        key for key in counts if issubclass(key[0], kind) and (sender is None or sender == key[1])
+    )
+
+
+def _chosen(entries: Iterable[Entry], wanted: frozenset[_Key]) -> Iterator[Entry]:
+    return (entry for entry in entries if _key(entry) in wanted)

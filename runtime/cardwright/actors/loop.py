@@ -13,7 +13,7 @@ from pykka.messages import ProxyGetAttr
 from cardwright.actors.children import Children
 from cardwright.actors.errors import ExpectedError, WarningError
 from cardwright.actors.inbox import Inbox
-from cardwright.actors.messages import HandledMessage, Message, StopMessage
+from cardwright.actors.messages import Message, StopMessage
 from cardwright.actors.telemetry import Telemetry, failure_message
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class ActorLoop(pykka.ThreadingActor):
         ref.closed = True
         for message in ref.refuse_pending():
             if isinstance(message, Message):
-                self._report(HandledMessage(message_id=message.id))
+                self._telemetry.absorbed(message, self._current)
         if ref.directory is not None:
             ref.directory.discard(ref)
         ref.finished.set()

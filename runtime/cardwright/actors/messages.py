@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, Self
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from pydantic import Field
 
 from cardwright.actors.addresses import ActorAddress
 from cardwright.actors.config import BaseConfig
+from cardwright.actors.identifiers import fresh_uuid
 from cardwright.actors.registry import register_type
 from cardwright.actors.serialization import SerializableBaseModel
 from cardwright.actors.state import BaseState
@@ -35,7 +36,7 @@ __all__ = [
 ]
 
 
-_STAMPED = ("parent_id", "team_id", "sender")
+_STAMPED = frozenset({"parent_id", "team_id", "sender"})
 
 
 def _now() -> datetime:
@@ -45,7 +46,7 @@ def _now() -> datetime:
 class Message(SerializableBaseModel):
     """Base of what actors send each other; stamped by `init` when it is sent."""
 
-    id: UUID = Field(default_factory=uuid4)
+    id: UUID = Field(default_factory=fresh_uuid)
     parent_id: UUID | None = None
     team_id: UUID | None = None
     timestamp: datetime | None = Field(default_factory=_now)
@@ -61,11 +62,10 @@ class Message(SerializableBaseModel):
     ) -> Self:
         """Stamp sender, team and the message that caused this one; return the message."""
         # Every message passes here, so it goes past pydantic's slower way of setting attributes.
-        vars(self).update(
-            parent_id=None if current_message is None else current_message.id,
-            team_id=UUID(team_id) if isinstance(team_id, str) else team_id,
-            sender=sender,
-        )
+        attributes = vars(self)
+        attributes["parent_id"] = None if current_message is None else current_message.id
+        attributes["team_id"] = UUID(team_id) if isinstance(team_id, str) else team_id
+        attributes["sender"] = sender
         self.__pydantic_fields_set__.update(_STAMPED)
         return self
 
@@ -120,6 +120,8 @@ class StartMessage(Message):
 
     config: BaseConfig
     parent: ActorAddress | None = None
+    # Gone with its work: a resumed team does not bring it back.
+    ephemeral: bool = False
 
 
 class StopMessage(Message):

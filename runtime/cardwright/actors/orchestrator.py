@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, override
 from uuid import UUID
@@ -29,6 +30,11 @@ if TYPE_CHECKING:
     from cardwright.actors.config import BaseConfig
 
 __all__ = ["Orchestrator"]
+
+logger = logging.getLogger(__name__)
+
+# Seconds that the end of a team waits for slow subscribers; delivery goes on after that.
+DELIVERY_GRACE = 30.0
 
 
 class Orchestrator(TeamRecord):
@@ -182,7 +188,10 @@ class Orchestrator(TeamRecord):
         super().on_stop()
         self._teardown.cancel()
         self._subscribers.tell_hook("on_stop", self.team_id)
+        told = self._subscribers.fence()
         self._subscribers.clear()
+        if not told.wait(DELIVERY_GRACE):
+            logger.warning("%r stops while a subscriber is still being told.", self._address)
 
     @override
     def _actor_loop_teardown(self) -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from cardwright.actors.directory import Directory
     from cardwright.actors.identity import ActorIdentity
     from cardwright.actors.inbox import Inbox
+    from cardwright.actors.pressure import Pressure
+    from cardwright.actors.records import Record
 
 __all__ = ["ASK_TIMEOUT", "AkgentRef", "Reply"]
 
@@ -86,6 +88,8 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
         self.closed = False
         self.finished = Event()
         self.stop_reason = "has stopped"
+        # Of an orchestrator only: holds back those who tell it more than it can record.
+        self.pressure: Pressure | None = None
 
     @property
     def actor(self) -> AnyAkgent | None:
@@ -104,6 +108,13 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
             ActorDeadError: the actor has stopped.
         """
         self._put(Envelope(message, reply_to=reply))
+
+    def post(self, record: Record) -> None:
+        """Put an entry of the ledger into the inbox; it is lost if the actor has ended."""
+        if not self.closed:
+            # A record is its own envelope.
+            self.inbox.put(cast("Envelope[Any]", record))
+            self._sweep()
 
     def request(self, message: object, timeout: float | None = ASK_TIMEOUT) -> object:
         """Put `message` into the inbox and return (or raise) the answer.
@@ -155,6 +166,11 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
         if self.closed and self.refuse_pending():
             # It stopped in between, and nobody looks into the inbox any more.
             raise self.dead()
+
+    def _sweep(self) -> None:
+        if self.closed:
+            # It stopped in between, and nobody looks into the inbox any more.
+            self.refuse_pending()
 
     def _late(self, message: object, timeout: float | None) -> Timeout:
         what = message.attr_path[0] if isinstance(message, ProxyCall) else type(message).__name__

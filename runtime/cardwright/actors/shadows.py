@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from copy import copy, deepcopy
 from enum import Enum
+from functools import lru_cache
 from operator import attrgetter
 from pathlib import PurePath
 from typing import Final, cast
@@ -14,14 +15,25 @@ from cardwright.actors.addresses import ActorAddress
 from cardwright.actors.dumping import serialize
 from cardwright.actors.placeholders import UnknownObject
 from cardwright.actors.shapes import ATOMS, is_flat, stored_fields
+from cardwright.actors.tracked import TrackedDict, TrackedList
 
-__all__ = ["MISSING", "renewed"]
+__all__ = ["MISSING", "is_atomic", "renewed", "renewed_dict", "renewed_sequence"]
 
 # Stands for the shadow of a value that has none yet; equal to nothing.
 MISSING: Final = object()
 
 _ATOMIC_BASES: Final = (Enum, type, ActorAddress, UnknownObject, PurePath)
+_TRACKED: Final[dict[type, type]] = {TrackedDict: dict, TrackedList: list}
 _attributes: Final = attrgetter("__dict__")
+_keys: Final = dict[object, object].__iter__
+_values: Final = dict[object, object].values
+_entries: Final = list[object].__iter__
+
+
+@lru_cache(maxsize=4096)
+def is_atomic(kind: type) -> bool:
+    """Tell whether values of this class never change."""
+    return kind in ATOMS or issubclass(kind, _ATOMIC_BASES)
 
 
 def renewed(value: object, shadow: object) -> object:
@@ -31,6 +43,9 @@ def renewed(value: object, shadow: object) -> object:
         PydanticSerializationError: something that changed has no stored form.
     """
     kind = type(value)
+    if kind in _TRACKED:
+        # Of another state, or inside of something: compared like the plain one that it is.
+        kind = _TRACKED[kind]
     if kind in ATOMS:
         return shadow if type(shadow) is kind and value == shadow else value
     return _renewer(kind)(value, shadow if type(shadow) is kind else MISSING)
@@ -50,21 +65,34 @@ def _renewed_atom(value: object, shadow: object) -> object:
     return shadow if value == shadow else value
 
 
-def _renewed_dict(value: object, shadow: object) -> object:
+def renewed_dict(value: object, shadow: object) -> object:
+    """Do what `renewed` does, for a dictionary."""
     items = cast("dict[object, object]", value)
     known = cast("dict[object, object]", {} if shadow is MISSING else shadow)
+    if not items and not known and shadow is not MISSING:
+        return shadow
     # The order of keys is part of the value.
-    if list(items) != list(known):
-        return {key: renewed(item, known.get(key, MISSING)) for key, item in items.items()}
-    changes = _changes(list(items.values()), list(known.values()))
+    # Dictionaries that take note of it are read past their own methods.
+    if list(_keys(items)) != list(known):
+        shadows = [known.get(key, MISSING) for key in _keys(items)]
+        changed = _changes(list(_values(items)), shadows)
+        return {key: changed.get(at, shadows[at]) for at, key in enumerate(_keys(items))}
+    changes = _changes(list(_values(items)), list(known.values()))
     if not changes and shadow is not MISSING:
         return shadow
     keys = list(known)
     return known | {keys[at]: item for at, item in changes.items()}
 
 
-def _renewed_sequence(value: object, shadow: object) -> object:
-    items = list(cast("list[object]", value))
+def renewed_sequence(value: object, shadow: object) -> object:
+    """Do what `renewed` does, for a list or a tuple."""
+    if not value and not shadow and shadow is not MISSING:
+        return shadow
+    items = (
+        list(_entries(cast("list[object]", value)))
+        if isinstance(value, list)
+        else list(cast("tuple[object, ...]", value))
+    )
     known = [] if shadow is MISSING else list(cast("list[object]", shadow))
     common = min(len(items), len(known))
     changes = _changes(items[:common], known[:common])
@@ -140,6 +168,6 @@ def _renewed_other(value: object, shadow: object) -> object:
 
 
 _by_type: Final[WeakKeyDictionary[type, Callable[[object, object], object]]] = WeakKeyDictionary()
-_by_type[dict] = _renewed_dict
-_by_type[list] = _by_type[tuple] = _renewed_sequence
+_by_type[dict] = renewed_dict
+_by_type[list] = _by_type[tuple] = renewed_sequence
 _by_type[set] = _by_type[frozenset] = _renewed_set

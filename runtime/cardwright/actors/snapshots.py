@@ -7,7 +7,7 @@ from typing import cast
 from pydantic import BaseModel
 
 from cardwright.actors.addresses import ActorAddress, ActorAddressImpl, ActorAddressProxy
-from cardwright.actors.shapes import has_no_address
+from cardwright.actors.shapes import ATOMS, has_no_address
 
 __all__ = ["hydrate_addresses", "snapshot_addresses"]
 
@@ -57,7 +57,9 @@ def _changed_model(model: BaseModel, change: Change) -> BaseModel:
     updates: dict[str, object] = {}
     for name, value in model.__dict__.items():
         # Most fields are texts, numbers and identifiers: skip them quickly.
-        if isinstance(value, ActorAddress | BaseModel | dict | list | tuple | set | frozenset):
+        if type(value) not in ATOMS and isinstance(
+            value, ActorAddress | BaseModel | dict | list | tuple | set | frozenset
+        ):
             changed = _changed(cast("object", value), change)
             if changed is not value:
                 updates[name] = changed

@@ -4,7 +4,7 @@ from typing import Protocol, Self, cast, override, runtime_checkable
 
 from pydantic import PrivateAttr
 
-from cardwright.actors.changes import Publication
+from cardwright.actors.changes import Publication, Snapshot
 from cardwright.actors.serialization import SerializableBaseModel
 
 __all__ = ["AkgentStateObserver", "BaseState"]
@@ -57,6 +57,10 @@ class BaseState(SerializableBaseModel):
 
         Do not change it: copies share the parts that are alike.
         """
+        return self._published.snapshot(self).state()
+
+    def snapshot(self) -> "Snapshot[Self]":
+        """Return what the state is like now, to be written out when somebody reads it."""
         return self._published.snapshot(self)
 
     @override

@@ -1,24 +1,33 @@
 """Who is told of everything that happens in a team."""
 
-import logging
-from typing import TYPE_CHECKING, Protocol
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Protocol
 from uuid import UUID
 
-from cardwright.actors.snapshots import snapshot_addresses
+from cardwright.actors.delivery import Delivery, Member, guarded
+from cardwright.actors.records import Record, told_message
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from cardwright.actors.messages import Message
+    from cardwright.actors.pressure import Pressure
 
 __all__ = ["EventSubscriber", "Subscribers"]
 
-logger = logging.getLogger(__name__)
-
 
 class EventSubscriber(Protocol):
-    """Is told of everything that happens in a team, on the orchestrator's thread: be quick.
+    """Is told of everything that happens in a team, in order, on a thread for all subscribers.
 
-    Inherit from it, or have `on_message` and any of the others.
+    Whatever was told is delivered, even after the team has stopped; one that takes its time holds
+    up the others, and in the end the team, but never the orchestrator. It must not wait for
+    members. Inherit from it, or have `on_message` and any of the others.
     """
+
+    # A subscriber with a thread of its own only takes note: it is told on the orchestrator's
+    # thread, before the others, and before the orchestrator answers whoever asks it next.
+    inline: ClassVar[bool] = False
 
     def set_restoring(self, team_id: UUID, restoring: bool) -> None:
         """Take note that a stored team is being rebuilt, or is no longer."""
@@ -32,7 +41,7 @@ class EventSubscriber(Protocol):
         """Take note that the team has stopped; nothing follows."""
         del team_id
 
-    def on_message(self, msg: "Message") -> None:
+    def on_message(self, msg: Message) -> None:
         """Take note of a message; its addresses are inert."""
         del msg
 
@@ -45,37 +54,51 @@ class Subscribers:
 
     def __init__(self) -> None:
         """Start with none."""
-        self._members: list[EventSubscriber] = []
+        self._inline: tuple[Member, ...] = ()
+        self._others: tuple[Member, ...] = ()
+        self.delivery = Delivery()
 
-    def add(self, subscriber: EventSubscriber) -> None:
-        """Append a subscriber."""
-        self._members.append(subscriber)
+    def add(self, subscriber: EventSubscriber, thread_name: str, pressure: Pressure) -> None:
+        """Append a subscriber; the thread starts with the first that needs it."""
+        member = Member(subscriber)
+        if getattr(subscriber, "inline", False):
+            self._inline = (*self._inline, member)
+        else:
+            self._others = (*self._others, member)
+            self.delivery.start(thread_name, pressure)
 
     def remove(self, subscriber: EventSubscriber) -> None:
-        """Remove a subscriber; an unknown one is ignored."""
-        self._members = [member for member in self._members if member is not subscriber]
+        """Tell a subscriber nothing more; an unknown one is ignored."""
+        for member in (*self._inline, *self._others):
+            if member.subscriber is subscriber:
+                member.active = False
+        self._inline = tuple(member for member in self._inline if member.active)
+        self._others = tuple(member for member in self._others if member.active)
 
     def clear(self) -> None:
-        """Forget all."""
-        self._members = []
+        """Forget all; what was told them is still delivered."""
+        self._inline = self._others = ()
+        self.delivery.close()
 
-    def tell(self, message: "Message") -> None:
+    def tell(self, entry: Message | Record) -> None:
         """Tell all of a message, with inert addresses."""
-        if not self._members:
-            return
-        snapshot = snapshot_addresses(message)
-        for member in self._members:
-            _guarded(member, "on_message", snapshot)
+        if self._inline:
+            message = told_message(entry)
+            for member in self._inline:
+                member.tell([message])
+            if self._others:
+                self.delivery.put(self._others, message)
+        elif self._others:
+            self.delivery.put(self._others, entry)
 
     def tell_hook(self, hook: str, *arguments: object) -> None:
-        """Call an optional hook of all that have it."""
-        for member in self._members:
-            if hasattr(member, hook):
-                _guarded(member, hook, *arguments)
+        """Call an optional hook of all that have it, after all that was told before."""
+        for member in self._inline:
+            if hasattr(member.subscriber, hook):
+                guarded(member.subscriber, hook, *arguments)
+        if self._others:
+            self.delivery.call(self._others, hook, arguments)
 
-
-def _guarded(member: EventSubscriber, hook: str, *arguments: object) -> None:
-    try:
-        getattr(member, hook)(*arguments)
-    except Exception:
-        logger.exception("%s.%s failed; the others are told anyway.", type(member).__name__, hook)
+    def fence(self) -> Event:
+        """Return an event that is set when all was delivered that was told until now."""
+        return self.delivery.fence()

@@ -7,7 +7,8 @@ from uuid import UUID
 
 from cardwright.actors.addresses import ActorAddress
 from cardwright.actors.akgent import Akgent
-from cardwright.actors.event_log import EventLog
+from cardwright.actors.changes import Snapshot
+from cardwright.actors.event_log import EventLog, LogArchive
 from cardwright.actors.messages import (
     EventMessage,
     HandledMessage,
@@ -21,11 +22,17 @@ from cardwright.actors.messages import (
     StopMessage,
     TeamStoppingEvent,
 )
+from cardwright.actors.pressure import Pressure
+from cardwright.actors.records import Record
 from cardwright.actors.roster import Roster
 from cardwright.actors.subscribers import EventSubscriber, Subscribers
 from cardwright.actors.telemetry import Telemetry
 
 if TYPE_CHECKING:
+    from threading import Event
+
+    from pykka._envelope import Envelope
+
     from cardwright.actors.state import BaseState
 
 __all__ = ["TeamRecord"]
@@ -50,14 +57,42 @@ class TeamRecord(Akgent):
         self._telemetry = Telemetry(self._address, self.team_id, None)
         self._log = EventLog()
         self._roster = Roster()
-        self._states: dict[UUID, BaseState] = {}
+        self._states: dict[UUID, Snapshot[BaseState]] = {}
         self._subscribers = Subscribers()
+        self._pressure = Pressure(self.inbox, self._subscribers.delivery)
+        self._akgent_ref.pressure = self._pressure
 
     @override
     def _announce(self) -> None:
         # Recorded before anybody can subscribe.
-        message = StartMessage(config=self.config.model_copy(deep=True), parent=self._parent)
-        self._log.append(message.init(self._address, self.team_id))
+        self._log.append(self._start_message().init(self._address, self.team_id))
+
+    @override
+    def _actor_loop_setup(self) -> None:
+        self._pressure.exempt()
+        super()._actor_loop_setup()
+
+    @override
+    def _take(self, envelope: Envelope[Any]) -> None:
+        # Records come without an envelope.
+        entry: object = envelope
+        if isinstance(entry, Record):
+            if isinstance(entry.subject, Snapshot):
+                self._states[entry.sender.agent_id] = entry.subject
+                self._subscribers.tell(entry)
+            else:
+                self._record(entry)
+        else:
+            super()._take(envelope)
+        if self._pressure.waiting:
+            self._pressure.relieve()
+
+    @override
+    def _actor_loop_teardown(self) -> None:
+        try:
+            super()._actor_loop_teardown()
+        finally:
+            self._pressure.close()
 
     @override
     def on_receive(self, message: object) -> object:
@@ -75,13 +110,13 @@ class TeamRecord(Akgent):
             return super().on_receive(message)
         return None
 
-    def _record(self, message: Message) -> None:
+    def _record(self, message: Message | Record) -> None:
         self._log.append(message)
         self._subscribers.tell(message)
 
     def _record_state(self, message: StateChangedMessage) -> None:
         if message.sender is not None:
-            self._states[message.sender.agent_id] = message.state
+            self._states[message.sender.agent_id] = message.state.snapshot()
         self._subscribers.tell(message)
 
     def _record_start(self, message: StartMessage) -> None:
@@ -106,7 +141,8 @@ class TeamRecord(Akgent):
 
     def subscribe(self, subscriber: EventSubscriber) -> None:
         """Tell `subscriber` of everything from now on."""
-        self._subscribers.add(subscriber)
+        name = f"{self.config.name}-subscribers"
+        self._subscribers.add(subscriber, name, self._pressure)
 
     def unsubscribe(self, subscriber: EventSubscriber) -> None:
         """Tell it no more; an unknown subscriber is ignored."""
@@ -124,8 +160,29 @@ class TeamRecord(Akgent):
         self._record(message)
 
     def end_restoration(self) -> None:
-        """Take note that the team is rebuilt."""
+        """Take note that the team is rebuilt, once subscribers know all that was restored."""
+        self._subscribers.fence().wait()
         self.restoring = False
+
+    def delivered(self) -> Event:
+        """Return an event that is set when subscribers know all that was recorded until now."""
+        return self._subscribers.fence()
+
+    def archive_log(self, archive: LogArchive) -> None:
+        """Let `archive` keep the pages of the log that leave the memory.
+
+        Raises:
+            RuntimeError: pages have left it already.
+        """
+        self._log.use(archive)
+
+    def count_messages(
+        self,
+        sender: ActorAddress | UUID | str | None = None,
+        message_type: type[Message] | None = None,
+    ) -> int:
+        """Count what was recorded: by a sender, of a type, or all; never reads the log."""
+        return self._log.count(_agent_id(sender), message_type)
 
     def get_messages(
         self,
@@ -145,7 +202,7 @@ class TeamRecord(Akgent):
 
     def get_states(self) -> dict[UUID, BaseState]:
         """Return the last published state of each agent, as copies."""
-        return {key: state.serializable_copy() for key, state in self._states.items()}
+        return {key: one.state().serializable_copy() for key, one in self._states.items()}
 
 
 def _agent_id(who: ActorAddress | UUID | str | None) -> UUID | None:

@@ -1,16 +1,31 @@
 """How an actor tells its orchestrator what it is doing."""
 
+from __future__ import annotations
+
 import logging
 from traceback import format_exception
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from cardwright.actors.addresses import ActorAddressImpl
 from cardwright.actors.errors import ActorDeadError, WarningError
-from cardwright.actors.messages import ErrorMessage, Message, WarningMessage
+from cardwright.actors.messages import (
+    ErrorMessage,
+    HandledMessage,
+    Message,
+    ProcessedMessage,
+    ReceivedMessage,
+    SentMessage,
+    StateChangedMessage,
+    WarningMessage,
+)
+from cardwright.actors.records import Frozen, Record
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from cardwright.actors.addresses import ActorAddress
+    from cardwright.actors.changes import Snapshot
+    from cardwright.actors.refs import AkgentRef
 
 __all__ = ["Telemetry", "failure_message"]
 
@@ -18,31 +33,76 @@ logger = logging.getLogger(__name__)
 
 
 class Telemetry:
-    """Stamps and delivers telemetry while the orchestrator lives; without one it is silent."""
+    """Stamps and delivers telemetry while the orchestrator lives; without one it is silent.
+
+    What every message causes goes as a compact record, everything else as the message it is.
+    """
 
     __slots__ = ("_orchestrator", "_sender", "_team_id")
 
     def __init__(
-        self, sender: "ActorAddress", team_id: "UUID", orchestrator: "ActorAddress | None"
+        self, sender: ActorAddress, team_id: UUID, orchestrator: ActorAddress | None
     ) -> None:
         """Speak for `sender`."""
         self._sender = sender
         self._team_id = team_id
-        self._orchestrator = orchestrator
+        # An orchestrator that never came to life hears nothing.
+        self._orchestrator: AkgentRef | None = (
+            orchestrator.ref if isinstance(orchestrator, ActorAddressImpl) else None
+        )
 
     def report(self, message: Message, current: Message | None) -> None:
         """Tell the orchestrator, if there is a living one; never raises for a dead one."""
-        orchestrator = self._orchestrator
-        if orchestrator is None:
+        if (orchestrator := self._orchestrator) is None:
             return
         message.init(self._sender, self._team_id, current)
+        _relieve(orchestrator)
         try:
-            orchestrator.tell(message)
-        except (ActorDeadError, RuntimeError):
-            # Stopped, or never brought to life.
-            logger.debug(
-                "Telemetry of %s is lost: its orchestrator is not there.", self._sender.name
-            )
+            orchestrator.deliver(message)
+        except ActorDeadError:
+            logger.debug("Telemetry of %s is lost: its team has stopped.", self._sender.name)
+
+    def sent(self, message: Message, recipient: ActorAddress, current: Message | None) -> None:
+        """Say that `message` is being sent."""
+        if self._orchestrator is not None:
+            parent = None if current is None else current.id
+            frozen = Frozen.of(message)
+            self._post(Record(SentMessage, self._sender, parent, frozen, recipient))
+
+    def began(self, message: Message) -> None:
+        """Say that the turn of `message` begins."""
+        if self._orchestrator is not None:
+            about = message.id
+            self._post(Record(ReceivedMessage, self._sender, about, about))
+
+    def ended(self, message: Message) -> None:
+        """Say that the turn of `message` ended."""
+        if self._orchestrator is not None:
+            about = message.id
+            self._post(Record(ProcessedMessage, self._sender, about, about))
+
+    def absorbed(self, message: Message, current: Message | None) -> None:
+        """Say that `message` will have no turn."""
+        if self._orchestrator is not None:
+            parent = None if current is None else current.id
+            self._post(Record(HandledMessage, self._sender, parent, message.id))
+
+    def state_changed(self, snapshot: Snapshot[Any], current: Message | None) -> None:
+        """Say what the state is like now."""
+        if self._orchestrator is not None:
+            parent = None if current is None else current.id
+            self._post(Record(StateChangedMessage, self._sender, parent, snapshot))
+
+    def _post(self, record: Record) -> None:
+        if (orchestrator := self._orchestrator) is not None:
+            _relieve(orchestrator)
+            orchestrator.post(record)
+
+
+def _relieve(orchestrator: AkgentRef) -> None:
+    pressure = orchestrator.pressure
+    if pressure is not None and pressure.is_high():
+        pressure.hold_back()
 
 
 def failure_message(error: BaseException, current: Message | None) -> Message:

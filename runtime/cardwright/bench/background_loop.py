@@ -79,7 +79,6 @@ class BackgroundLoop:
                 self._thread.start()
             return self._loop
 
-
     def _serve(self, loop: asyncio.AbstractEventLoop) -> None:
         try:
             while not _ended(loop.run_forever) and not self._stopped:

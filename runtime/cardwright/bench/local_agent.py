@@ -1,11 +1,15 @@
 """One agent of a `LocalTeam`, driven by hand instead of by a model."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from copy import deepcopy
 from itertools import count
 from math import inf
+<<<<<<< HEAD
 from threading import RLock
+=======
+from typing import TYPE_CHECKING
+>>>>>>> 0056d8616ce6cd0258c16d00937b7f7381bd9bef
 from uuid import uuid4
 
 from cardwright.actors import ActorAddress
@@ -32,6 +36,9 @@ from .conversation import as_messages
 from .errors import RetryRequested
 from .member import TeamMember
 
+if TYPE_CHECKING:
+    from cardwright.store.teams import RunningTeam
+
 _TOLD = (
     ToolArgumentValidationError,
     ToolTimedOutError,
@@ -55,6 +62,7 @@ class LocalAgent:
         tenant: str | None = None,
         concurrency: ConcurrencyConfig | None = None,
         raises: bool = True,
+        stored: "RunningTeam | None" = None,
     ) -> None:
         """Gather what the cards serve.
 
@@ -88,6 +96,7 @@ class LocalAgent:
         self._approvals: set[str] = set()
         self._updater = factory.get_context_updater()
         self._loop = loop
+        self._stored = stored
         self._calls = count(1)
         self._delivering = RLock()
         """Held while an update is composed and counts as delivered: one number is one update."""
@@ -143,7 +152,11 @@ class LocalAgent:
             Exception: Whatever the logic raised while the command read a state; with
                 `raises=False` it is logged, and the answer says that it is unavailable.
         """
-        with calling(CallContext(run_id=self.run_id)), self._noticing():
+        with (
+            self._until_stored(),
+            calling(CallContext(run_id=self.run_id)),
+            self._noticing(),
+        ):
             if self._is_async_command(text):
                 return self._loop.run(self.commands.dispatch_async(text))
             return self.commands.dispatch(text)
@@ -162,10 +175,20 @@ class LocalAgent:
             Exception: Whatever the logic raised while a state was read or rendered; nothing is
                 delivered then. With `raises=False` it is logged, and its section is left out.
         """
+<<<<<<< HEAD
         with self._delivering, self._noticing():
             block = self._updater.compose_update(as_messages(self.history))
             if block is not None:
                 self.history.append(block)
+=======
+        with self._until_stored(), self._noticing():
+            block = self._updater.compose_update(as_messages(self.history))
+            if self._stored is not None:
+                # What was delivered is stored with the agent's state, before the next turn ends.
+                self.member.state.notify_if_changed()
+        if block is not None:
+            self.history.append(block)
+>>>>>>> 0056d8616ce6cd0258c16d00937b7f7381bd9bef
         return block
 
     def forget(self) -> None:
@@ -183,8 +206,27 @@ class LocalAgent:
         if not self.address.is_alive():
             raise ToolObserverGone(f"{self.name} has left: it was dismissed, or its team stopped")
 
+    @contextmanager
+    def _until_stored(self) -> Generator[None]:
+        """Begin nothing while the team pauses, and answer once what was done is stored."""
+        if self._stored is None:
+            yield
+            return
+        self._stored.require_store()
+        try:
+            yield
+        finally:
+            self._stored.flush()
+
     def _called(self, name: str, raw: RawArguments) -> object:
+<<<<<<< HEAD
         self.refuse_departed()
+=======
+        with self._until_stored():
+            return self._answered(name, raw)
+
+    def _answered(self, name: str, raw: RawArguments) -> object:
+>>>>>>> 0056d8616ce6cd0258c16d00937b7f7381bd9bef
         call_id = f"call-{next(self._calls)}"
         call = Call(
             CallContext(self.run_id, call_id),

@@ -3,8 +3,9 @@
 import threading
 import weakref
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 from uuid import UUID, uuid4
 
 from pydantic import BaseModel
@@ -18,12 +19,20 @@ from .given import copies_of
 from .local_agent import LocalAgent
 from .member import TeamMember
 
+if TYPE_CHECKING:
+    from cardwright.actors import ActorAddress
+    from cardwright.store import EventStore
+    from cardwright.store.teams import RunningTeam, Teams
+
 
 class LocalTeam:
     """Agents with cards, an orchestrator and the tool actors that the agents share.
 
     Leave it through `with` or `stop()`. A team that is merely dropped stops as well, in the
     background; its threads never keep the process alive.
+
+    With a store it outlives the process: a tool's answer is given once what it did is stored, and
+    the same `team_id` resumes the team. Name its agents again then: each takes up its member.
     """
 
     def __init__(
@@ -32,6 +41,7 @@ class LocalTeam:
         team_id: UUID | None = None,
         metadata: BaseModel | None = None,
         concurrency: ConcurrencyConfig | None = None,
+        store: "EventStore | str | None" = None,
     ) -> None:
         """Start the team's orchestrator.
 
@@ -39,6 +49,10 @@ class LocalTeam:
             team_id: Identity of the team; a fresh one when left out.
             metadata: What the team is about.
             concurrency: How many tools each agent may call at once.
+            store: Where the team is kept: an open store, or a URL such as `sqlite:///team.db`.
+
+        Raises:
+            StoreError: The store cannot be opened, or the team runs elsewhere.
         """
         self.team_id = team_id or uuid4()
         self.agents: dict[str, LocalAgent] = {}
@@ -46,16 +60,29 @@ class LocalTeam:
         self._concurrency = concurrency
         self._system = ActorSystem()
         self._loop = BackgroundLoop()
-        self._finalizer = weakref.finalize(self, _abandon, self._system, self._loop)
+        self._teams = None if store is None else _teams(store, self._system)
+        self._finalizer = weakref.finalize(self, _abandon, self._system, self._loop, self._teams)
         self._finalizer.atexit = False  # daemon threads end with the process
-        self.orchestrator = self._system.createActor(
+        self._stored: RunningTeam | None = None
+        try:
+            self.orchestrator = self._started(metadata)
+            """Address of the orchestrator."""
+        except BaseException:
+            self.stop()
+            raise
+
+    def _started(self, metadata: BaseModel | None) -> "ActorAddress":
+        if self._teams is not None:
+            self._stored = _stored_team(self._teams, self.team_id, metadata)
+            return self._stored.orchestrator
+        made = self._system.createActor(
             Orchestrator,
             team_id=self.team_id,
             config=BaseConfig(name="@Orchestrator", role="Orchestrator"),
         )
-        """Address of the orchestrator."""
         if metadata is not None:
-            self.metadata = metadata
+            self._system.proxy_ask(made, Orchestrator).set_metadata(metadata)
+        return made
 
     def agent(
         self,
@@ -153,7 +180,10 @@ class LocalTeam:
 
     @metadata.setter
     def metadata(self, metadata: BaseModel) -> None:
-        self._orchestrator().set_metadata(metadata)
+        if self._teams is not None:
+            self._teams.set_metadata(self.team_id, metadata)
+        else:
+            self._orchestrator().set_metadata(metadata)
 
     @property
     def stopped(self) -> bool:
@@ -164,7 +194,16 @@ class LocalTeam:
         """Stop every agent and tool actor, and wait for them; again is no error."""
         if self._finalizer.detach() is None:
             return
-        _stop_all(self._system, self._loop)
+        _end(self._system, self._loop, self._teams)
+
+    def flush(self) -> None:
+        """Wait until all that the team did is stored; without a store, nothing.
+
+        Raises:
+            TeamPausedError: The store does not take it for now; the text says why.
+        """
+        if self._stored is not None:
+            self._stored.flush()
 
     def __enter__(self) -> Self:
         return self
@@ -187,7 +226,8 @@ class LocalTeam:
             raise ValueError(f"{name!r} is no name of an agent: use one such as '@Alice'")
         if not name.startswith("@"):
             raise ValueError(f"names of agents begin with @: use '@{name}'")
-        taken = self._orchestrator().get_team_member(name) is not None
+        found = self._orchestrator().get_team_member(name)
+        taken = found is not None and (self._stored is None or name in self.agents)
         if taken or name == self.orchestrator.name:
             raise ValueError(f"the team has a member of the name {name}: choose another")
 
@@ -215,28 +255,52 @@ class LocalTeam:
             tenant=tenant,
             concurrency=self._concurrency,
             raises=raises,
+            stored=self._stored,
         )
         self.agents[agent.name] = agent
         return agent
 
     def _member(self, name: str, role: str) -> TeamMember:
         config = BaseConfig(name=name, role=role)
-        address = self._orchestrator().createActor(TeamMember, config=config)
+        # A member that came back from the store is taken up; one of another class is refused.
+        address = self._orchestrator().getChildrenOrCreate(TeamMember, config)
         return self._system.proxy_ask(address, TeamMember).itself()
 
     def _stop_member(self, member: TeamMember) -> None:
         member.akgent_ref.stop()
 
 
-def _abandon(system: ActorSystem, loop: BackgroundLoop) -> None:
+def _abandon(system: ActorSystem, loop: BackgroundLoop, teams: "Teams | None") -> None:
     """Stop in the background: a collected team may be collected on one of its own threads."""
-    threading.Thread(
-        target=_stop_all, args=(system, loop), name="cardwright-bench-stop", daemon=True
-    ).start()
+    stop = partial(_end, system, loop, teams)
+    threading.Thread(target=stop, name="cardwright-bench-stop", daemon=True).start()
 
 
-def _stop_all(system: ActorSystem, loop: BackgroundLoop) -> None:
+def _end(system: ActorSystem, loop: BackgroundLoop, teams: "Teams | None") -> None:
     try:
         loop.stop()
     finally:
-        system.shutdown()
+        try:
+            if teams is not None:
+                teams.close()
+        finally:
+            system.shutdown()
+
+
+def _teams(store: "EventStore | str", system: ActorSystem) -> "Teams":
+    from cardwright.store.teams import Teams
+
+    return Teams(store, system)
+
+
+def _stored_team(teams: "Teams", team_id: UUID, metadata: BaseModel | None) -> "RunningTeam":
+    """Resume the team of that id, or create it."""
+    from cardwright.store import TeamNotFoundError
+
+    try:
+        team = teams.resume(team_id)
+    except TeamNotFoundError:
+        return teams.create(team_id=team_id, metadata=metadata)
+    if metadata is not None:
+        teams.set_metadata(team_id, metadata)
+    return team

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import cards, show
+from . import cards, show, team
 from .console import complain
 from .demo import command as demo
 from .errors import USAGE
@@ -52,6 +52,7 @@ app.command("show", short_help="Show a card as it is generated, and what the mod
     show.show
 )
 app.command("demo", short_help="Watch two agents work on one board.")(demo.demo)
+app.add_typer(team.app, name="team")
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -38,6 +38,7 @@ from .provider import provider, rendered
 from .secret import Secret
 from .state import ToolState
 from .state_failures import noticing
+from .tool_actor_state import ToolActorState, emit_tool_event
 
 __all__ = [
     "COMMAND",
@@ -71,6 +72,7 @@ __all__ = [
     "RetriableError",
     "Secret",
     "SecretMissingError",
+    "ToolActorState",
     "ToolCard",
     "ToolFactory",
     "ToolObserver",
@@ -84,6 +86,7 @@ __all__ = [
     "UniqueBy",
     "calling",
     "current_call",
+    "emit_tool_event",
     "internal",
     "moved_names",
     "normalize_system_prompt_to_llm_context",

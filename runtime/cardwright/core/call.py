@@ -24,7 +24,7 @@ class CallContext:
 
     @property
     def key(self) -> tuple[str, str, str] | None:
-        """The idempotency key (run, call, arguments); `None` where either id is missing or empty."""
+        """The idempotency key: run, call and arguments; `None` where an id is missing or empty."""
         if not self.run_id or not self.tool_call_id:
             return None
         return (self.run_id, self.tool_call_id, self.arguments)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import ClassVar, Self, override
+from typing import ClassVar, Self, cast, override
 
 from pydantic import (
     BaseModel,
@@ -49,7 +49,11 @@ class PlainData(BaseModel):
     def __get_pydantic_core_schema__(
         cls, source: type[BaseModel], handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        return clearing(handler(source))
+        schema = handler(source)
+        model = cast("core_schema.ModelSchema", handler.resolve_ref_schema(schema))
+        # Around the fields and not around the model, whose name tells the branches of a union.
+        model["schema"] = clearing(model["schema"])
+        return schema
 
     @classmethod
     def load(cls, payload: object) -> Self:

@@ -36,7 +36,9 @@ class ConcurrencyConfig(BaseModel):
             "queue_seconds": self.queue_seconds,
             **{f"per_tool_seconds.{n}": seconds for n, seconds in self.per_tool_seconds.items()},
         }
-        none = sorted(n for n, seconds in ceilings.items() if seconds is not None and not seconds > 0)
+        none = sorted(
+            n for n, seconds in ceilings.items() if seconds is not None and not seconds > 0
+        )
         if none:
             raise ValueError(f"a ceiling must be above 0 seconds: {', '.join(none)}")
         return self

@@ -1,0 +1,61 @@
+"""Tells which entries only their container refers to: nobody else can change them unseen."""
+
+from collections.abc import Iterable
+from sys import getrefcount
+from typing import Final, cast
+
+from pydantic import BaseModel
+
+from cardwright.actors.shadows import is_atomic
+from cardwright.actors.shapes import ATOMS
+from cardwright.actors.tracked import Tracked
+
+__all__ = ["escaped", "references"]
+
+# Who refers to an entry of a container in the loops below: the container, the loop, the count.
+_OWN: Final = 3
+# Of those that take note, too.
+_values: Final = dict[object, object].values
+
+
+def references(container: dict[str, object], name: str) -> int:
+    """Return how many refer to an entry of `container`, which is one of them."""
+    return getrefcount(container[name]) - 1
+
+
+def escaped(container: Tracked, keys: Iterable[object] | None = None) -> set[object]:
+    """Return the keys or positions (all, or some) whose entries others hold on to."""
+    found: set[object] = set()
+    for key in container.all_keys() if keys is None else keys:
+        entry = container.peek(key)
+        if not is_atomic(cast("type", type(entry))) and (
+            getrefcount(entry) > _OWN or _parts_escape(entry)
+        ):
+            found.add(key)
+    return found
+
+
+def _parts_escape(value: object) -> bool:
+    if isinstance(value, BaseModel):
+        attributes = value.__dict__
+        if getrefcount(attributes) > _OWN or value.__pydantic_extra__:
+            return True
+        return _any_escapes(attributes.values())
+    if isinstance(value, dict):
+        return _any_escapes(_values(cast("dict[object, object]", value)))
+    if isinstance(value, list):
+        return _any_escapes(cast("list[object]", value))
+    if isinstance(value, tuple):
+        return _any_escapes(cast("tuple[object, ...]", value))
+    # The elements of a set do not change. Of anything else, nothing is known.
+    return not isinstance(value, set | frozenset)
+
+
+def _any_escapes(parts: Iterable[object]) -> bool:
+    for part in parts:
+        kind = cast("type", type(part))
+        if kind in ATOMS or is_atomic(kind):
+            continue
+        if getrefcount(part) > _OWN or _parts_escape(part):
+            return True
+    return False

@@ -1,0 +1,175 @@
+"""The ledger of turns in a compact form: made for every message, read only when somebody asks."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from time import time
+from typing import Any, ClassVar, Final, Self, cast
+from uuid import UUID
+
+from cardwright.actors.addresses import ActorAddress, ActorAddressImpl, ActorAddressProxy
+from cardwright.actors.changes import Snapshot
+from cardwright.actors.identifiers import fresh_bytes, uuid_of
+from cardwright.actors.messages import (
+    Message,
+    SentMessage,
+    StateChangedMessage,
+)
+from cardwright.actors.shapes import ATOMS
+from cardwright.actors.snapshots import snapshot_addresses
+
+__all__ = ["Frozen", "Record", "inert", "kind_of", "live_message", "told_message"]
+
+_STAMPS: Final = frozenset({"parent_id", "team_id", "sender"})
+_TURN_FIELDS: Final = _STAMPS | {"message_id"}
+_STATE_FIELDS: Final = _STAMPS | {"state"}
+_SENT_FIELDS: Final = _STAMPS | {"message", "recipient"}
+
+
+def _made[M: Message](cls: type[M], attributes: dict[str, Any], fields: frozenset[str]) -> M:
+    # `model_construct` without its look at each field: the attributes are complete.
+    message = object.__new__(cls)
+    object.__setattr__(message, "__dict__", attributes)
+    object.__setattr__(message, "__pydantic_fields_set__", set(fields))
+    object.__setattr__(message, "__pydantic_extra__", None)
+    object.__setattr__(message, "__pydantic_private__", None)
+    return message
+
+
+class Frozen:
+    """What a message was like when it was sent: whoever forwards it stamps it anew."""
+
+    __slots__ = ("attributes", "fields", "kind")
+    _known: ClassVar[dict[frozenset[str], frozenset[str]]] = {}
+
+    def __init__(
+        self, kind: type[Message], attributes: dict[str, Any], fields: frozenset[str]
+    ) -> None:
+        """Keep the attributes, and which of them were given."""
+        self.kind = kind
+        self.attributes = attributes
+        self.fields = fields
+
+    @classmethod
+    def of(cls, message: Message) -> Self:
+        """Copy a message, one level deep."""
+        # Extra and private attributes are rare: such a message is copied as pydantic does it.
+        source = message if _is_plain(message) else message.model_copy()
+        fields = frozenset(message.__pydantic_fields_set__)
+        attributes = {**source.__dict__} if source is message else {"": source}
+        return cls(type(message), attributes, cls._known.setdefault(fields, fields))
+
+    def thaw(self) -> Message:
+        """Return the message."""
+        if (copy := self.attributes.get("")) is not None:
+            return cast("Message", copy)
+        return _made(self.kind, {**self.attributes}, self.fields)
+
+    def told(self) -> Message:
+        """Return the message with inert addresses."""
+        if "" in self.attributes:
+            return snapshot_addresses(self.thaw())
+        attributes = {
+            name: value if type(value) in ATOMS else snapshot_addresses(value)
+            for name, value in self.attributes.items()
+        }
+        return _made(self.kind, attributes, self.fields)
+
+
+def _is_plain(message: Message) -> bool:
+    return not message.__pydantic_private__ and message.__pydantic_extra__ is None
+
+
+class Record:
+    """What every message causes: it was sent, its turn began, ended, a state changed."""
+
+    __slots__ = ("at", "id", "kind", "parent", "recipient", "sender", "subject")
+    # It travels through an inbox without an envelope.
+    reply_to: ClassVar[None] = None
+
+    def __init__(
+        self,
+        kind: type[Message],
+        sender: ActorAddress,
+        parent: UUID | None,
+        subject: UUID | Frozen | Snapshot[Any],
+        recipient: ActorAddress | None = None,
+        at: float | None = None,
+        identifier: bytes | None = None,
+    ) -> None:
+        """Note what happened now; `subject` is what it is about.
+
+        That is the id of a message, the message itself if it was sent, or a state.
+        """
+        self.kind = kind
+        self.sender = sender
+        self.parent = parent
+        self.subject = subject
+        self.recipient = recipient
+        self.at = time() if at is None else at
+        self.id = fresh_bytes() if identifier is None else identifier
+
+    @property
+    def message(self) -> Record:
+        """The entry itself, for the loop of an actor."""
+        return self
+
+    def live(self) -> Message:
+        """Return the entry as a message with live addresses."""
+        return self._as_message(self.sender, self.recipient, _thawed(self.subject))
+
+    def told(self) -> Message:
+        """Return the entry as subscribers see it, with inert addresses."""
+        recipient = None if self.recipient is None else inert(self.recipient)
+        subject = self.subject
+        told: object = subject
+        if isinstance(subject, Frozen):
+            told = subject.told()
+        elif isinstance(subject, Snapshot):
+            told = snapshot_addresses(subject.state())
+        return self._as_message(inert(self.sender), recipient, told)
+
+    def _as_message(
+        self, sender: ActorAddress, recipient: ActorAddress | None, subject: object
+    ) -> Message:
+        attributes: dict[str, Any] = {
+            "id": uuid_of(self.id),
+            "parent_id": self.parent,
+            "team_id": sender.team_id,
+            "timestamp": datetime.fromtimestamp(self.at, UTC),
+            "sender": sender,
+            "recipient": recipient,
+            "display_type": "other",
+        }
+        if self.kind is SentMessage:
+            return _made(SentMessage, attributes | {"message": subject}, _SENT_FIELDS)
+        if self.kind is StateChangedMessage:
+            return _made(StateChangedMessage, attributes | {"state": subject}, _STATE_FIELDS)
+        attributes["message_id"] = subject
+        return _made(self.kind, attributes, _TURN_FIELDS)
+
+
+def _thawed(subject: UUID | Frozen | Snapshot[Any]) -> object:
+    if isinstance(subject, Frozen):
+        return subject.thaw()
+    return subject.state() if isinstance(subject, Snapshot) else subject
+
+
+def inert(address: ActorAddress) -> ActorAddress:
+    """Return the address as it is stored."""
+    return ActorAddressProxy(address.identity) if isinstance(address, ActorAddressImpl) else address
+
+
+def kind_of(entry: Message | Record) -> type[Message]:
+    """Return the class of what an entry of the log tells."""
+    return entry.kind if type(entry) is Record else type(cast("Message", entry))
+
+
+def live_message(entry: Message | Record) -> Message:
+    """Return an entry of the log as a message with live addresses."""
+    return entry.live() if type(entry) is Record else cast("Message", entry)
+
+
+def told_message(entry: Message | Record) -> Message:
+    """Return an entry of the log as subscribers see it."""
+    return entry.told() if type(entry) is Record else snapshot_addresses(cast("Message", entry))

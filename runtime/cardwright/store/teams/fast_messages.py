@@ -1,0 +1,175 @@
+"""Reads stored messages quickly: what makes up most of a log has a short way."""
+
+import re
+from datetime import datetime
+from typing import cast, override
+from uuid import UUID
+
+from cardwright.actors import ActorAddress, UnresolvableClassError, resolve_type
+from cardwright.actors.addresses import ActorAddressStopped
+from cardwright.actors.messages import (
+    HandledMessage,
+    Message,
+    ProcessedMessage,
+    ReceivedMessage,
+    SentMessage,
+)
+from cardwright.actors.records import Frozen, Record
+from cardwright.actors.registry import marker_of
+from cardwright.actors.stored import MODEL_KEY, ActorAddressDict, DeserializeContext
+from cardwright.store.teams.payloads import Data, message_of
+from cardwright.store.teams.plain_messages import Fields, plain_fields
+
+_LEDGER = {marker_of(cls): cls for cls in (ReceivedMessage, ProcessedMessage, HandledMessage)}
+_SENT = marker_of(SentMessage)
+# What a record keeps of an identifier: it was drawn at random.
+_RANDOM = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_COMMON = {"id", "parent_id", "team_id", "timestamp", "sender", "recipient", "display_type"}
+_LEDGER_KEYS = frozenset({*_COMMON, "message_id", MODEL_KEY})
+_SENT_KEYS = frozenset({*_COMMON, "message", MODEL_KEY})
+
+
+class LiveAddresses(DeserializeContext):
+    """Stored addresses become those of the revived members, or of stopped ones."""
+
+    def __init__(self) -> None:
+        """Know nobody yet."""
+        self._known: dict[str, ActorAddress] = {}
+
+    def add(self, address: ActorAddress) -> None:
+        """Enter a revived member."""
+        self._known[str(address.agent_id)] = address
+
+    def get(self, agent_id: str | None) -> ActorAddress | None:
+        """Return the member of that id, if it was revived or met before."""
+        return None if agent_id is None else self._known.get(agent_id)
+
+    @override
+    def resolve_address(self, data: ActorAddressDict) -> ActorAddress:
+        found = self._known.get(data["agent_id"])
+        if found is None:
+            found = self._known[data["agent_id"]] = ActorAddressStopped(data)
+        return found
+
+
+class MessageReader:
+    """Makes of the data in a log what an orchestrator keeps in its own."""
+
+    def __init__(self, addresses: LiveAddresses, team_id: UUID) -> None:
+        """Resolve addresses with `addresses`."""
+        self._addresses = addresses
+        self._team = str(team_id)
+        # An identifier is named several times: by what was sent, begun, ended and caused.
+        self._ids: dict[object, UUID] = {}
+        self._classes: dict[object, tuple[type[Message], Fields] | None] = {}
+
+    def entry(self, data: Data) -> Message | Record | None:
+        """Return a message, or the compact form that an orchestrator itself keeps of the ledger."""
+        marker = data.get(MODEL_KEY)
+        ledger = _LEDGER.get(cast("str", marker))
+        if ledger is not None and data.keys() == _LEDGER_KEYS and self._is_record(data):
+            return self._record(ledger, data, self._known_id(data["message_id"]))
+        if marker == _SENT and data.keys() == _SENT_KEYS and self._is_record(data):
+            inner = self._plain(cast("Data", data["message"]))
+            if inner is not None:
+                recipient = self._address(data["recipient"])
+                return self._record(SentMessage, data, Frozen.of(inner), recipient)
+        return self.read(data)
+
+    def read(self, data: Data) -> Message | None:
+        """Return the message; None, with a warning, if it cannot be read."""
+        return self._plain(data) or message_of(data, self._addresses)
+
+    def _is_record(self, data: Data) -> bool:
+        """Tell whether a record says all of it."""
+        return (
+            data["team_id"] == self._team
+            and data["sender"] is not None
+            and data["timestamp"] is not None
+            and data["display_type"] == "other"
+            and _RANDOM.fullmatch(cast("str", data["id"])) is not None
+        )
+
+    def _record(
+        self,
+        kind: type[Message],
+        data: Data,
+        subject: UUID | Frozen,
+        recipient: ActorAddress | None = None,
+    ) -> Record:
+        return Record(
+            kind,
+            self._addresses.resolve_address(cast("ActorAddressDict", data["sender"])),
+            self._id(data["parent_id"]),
+            subject,
+            recipient,
+            datetime.fromisoformat(cast("str", data["timestamp"])).timestamp(),
+            bytes.fromhex(cast("str", data["id"]).replace("-", "")),
+        )
+
+    def _plain(self, data: Data) -> Message | None:
+        """Return the message if its own fields are plain values of the right types."""
+        found = self._class_of(data.get(MODEL_KEY))
+        if found is None:
+            return None
+        cls, fields = found
+        if len(data) != len(fields) + len(_COMMON) + 1 or not data.keys() >= _COMMON:
+            return None
+        own = {name: data.get(name) for name in fields}
+        if any(type(own[name]) is not kind for name, kind in fields.items()):
+            return None
+        return self._made(cls, data, **own)
+
+    def _class_of(self, marker: object) -> tuple[type[Message], Fields] | None:
+        if marker not in self._classes:
+            self._classes[marker] = _plain_class(marker)
+        return self._classes[marker]
+
+    def _made[M: Message](self, cls: type[M], data: Data, **own: object) -> M:
+        # We wrote it, and it has exactly the known fields: no need to validate each of them again.
+        attributes: dict[str, object] = {
+            "id": self._id(data["id"]),
+            "parent_id": self._id(data["parent_id"]),
+            "team_id": self._id(data["team_id"]),
+            "timestamp": _time(data["timestamp"]),
+            "sender": self._address(data["sender"]),
+            "recipient": self._address(data["recipient"]),
+            "display_type": data["display_type"],
+            **own,
+        }
+        made = object.__new__(cls)
+        object.__setattr__(made, "__dict__", attributes)
+        object.__setattr__(made, "__pydantic_fields_set__", set(attributes))
+        object.__setattr__(made, "__pydantic_extra__", None)
+        object.__setattr__(made, "__pydantic_private__", None)
+        return made
+
+    def _address(self, data: object) -> ActorAddress | None:
+        if data is None:
+            return None
+        return self._addresses.resolve_address(cast("ActorAddressDict", data))
+
+    def _id(self, text: object) -> UUID | None:
+        return None if text is None else self._known_id(text)
+
+    def _known_id(self, text: object) -> UUID:
+        found = self._ids.get(text)
+        if found is None:
+            found = self._ids[text] = UUID(cast("str", text))
+        return found
+
+
+def _plain_class(marker: object) -> tuple[type[Message], Fields] | None:
+    try:
+        found = resolve_type(str(marker))
+    except UnresolvableClassError:
+        return None
+    # An old name has a successor, which may have to migrate the data.
+    if not issubclass(found, Message) or marker_of(found) != marker:
+        return None
+    fields = plain_fields(found)
+    return None if fields is None else (found, fields)
+
+
+def _time(text: object) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(cast("str", text))

@@ -1,0 +1,456 @@
+"""Large containers of a state are tracked: nothing that changes is missed, and history stands."""
+
+import heapq
+import operator
+import pickle
+import random
+from collections import ChainMap, deque
+from collections.abc import Callable, Iterator
+from copy import copy, deepcopy
+from functools import partial
+from itertools import chain, islice
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from cardwright.actors import BaseState, SerializableBaseModel, tracks
+from cardwright.actors.changes import Snapshot
+from cardwright.actors.tracked import TrackedDict, TrackedList
+from cardwright.actors.versions import Version, Versions
+
+# Entries and containers of a board, of whatever kind.
+type Found = Any
+
+
+class Task(SerializableBaseModel):
+    title: str
+    tags: list[str] = []
+    inner: dict[str, list[int]] = {}
+
+
+class Board(BaseState):
+    by_id: dict[int, Any] = {}
+    rows: list[Any] = []
+
+
+class Watcher:
+    """Keeps what was published, unread."""
+
+    def __init__(self) -> None:
+        self.published: list[Snapshot[Board]] = []
+
+    def notify_state_change(self, state: BaseState) -> None:
+        assert isinstance(state, Board)
+        self.published.append(state.snapshot())
+
+
+SIZE = 100
+
+
+def settled(size: int = SIZE) -> tuple[Board, Watcher]:
+    """A board whose containers are tracked, with nothing that anybody else holds on to."""
+    board = Board(
+        by_id={at: Task(title=f"d{at}", inner={"x": [at]}) for at in range(size)},
+        rows=[Task(title=f"r{at}", tags=["a"]) for at in range(size)],
+    )
+    watcher = Watcher()
+    board.observer(watcher)
+    for _ in range(4):
+        board.notify_if_changed()
+    assert isinstance(board.by_id, TrackedDict)
+    assert isinstance(board.rows, TrackedList)
+    assert not board.by_id.touched
+    assert not board.rows.touched
+    assert len(watcher.published) == 1
+    return board, watcher
+
+
+def mapped(found: Found) -> Found:
+    match found:
+        case {3: task}:
+            return task
+        case _:
+            raise AssertionError
+
+
+def listed(found: Found) -> Found:
+    match found:
+        case [_, _, _, task, *_]:
+            return task
+        case _:
+            raise AssertionError
+
+
+def fourth(*entries: Found) -> Found:
+    return entries[3]
+
+
+def unpacked(found: Found) -> Found:
+    first, *_ = found
+    return first
+
+
+def sliced(found: list[Any]) -> Found:
+    return next(islice(found, 3, None))
+
+
+def filled(change: Callable[[list[Any]], object]) -> list[Any]:
+    plain: list[Any] = []
+    change(plain)
+    return plain
+
+
+def added_to(plain: list[Any], entries: Found) -> list[Any]:
+    same = plain
+    plain += entries
+    assert plain is same
+    return plain
+
+
+def updated(source: Found) -> dict[int, Any]:
+    plain: dict[int, Any] = {}
+    plain.update(source)
+    return plain
+
+
+FROM_DICT: dict[str, Callable[[Any], Any]] = {
+    "[]": lambda d: d[3],
+    "get": lambda d: d.get(3),
+    "setdefault": lambda d: d.setdefault(3),
+    "values": lambda d: list(d.values())[3],
+    "items": lambda d: dict(d.items())[3],
+    "dict": lambda d: dict(d)[3],
+    "**": lambda d: {**d}[3],
+    "|": lambda d: (d | {})[3],
+    "r|": lambda d: ({} | d)[3],
+    "copy": lambda d: d.copy()[3],
+    "copy.copy": lambda d: copy(d)[3],
+    "itemgetter": operator.itemgetter(3),
+    "match": mapped,
+    "chain": lambda d: ChainMap(d)[3],
+    "map": lambda d: list[Any](map(d.__getitem__, [3]))[0],
+    "update of a plain one": lambda d: updated(d)[3],
+    "comprehension": lambda d: {key: value for key, value in d.items() if key == 3}[3],
+    "sorted": lambda d: sorted(d.values(), key=lambda one: one.title)[3],
+}
+FROM_LIST: dict[str, Callable[[Any], Any]] = {
+    "[]": lambda r: r[3],
+    "[-]": lambda r: r[-3],
+    "slice": lambda r: r[2:5][1],
+    "long slice": lambda r: r[:][3],
+    "list": lambda r: list(r)[3],
+    "[*]": lambda r: [*r][3],
+    "tuple": lambda r: tuple(r)[3],
+    "call": lambda r: fourth(*r),
+    "iter": lambda r: next(iter(r)),
+    "reversed": lambda r: next(reversed(r)),
+    "copy": lambda r: r.copy()[3],
+    "copy.copy": lambda r: copy(r)[3],
+    "+": lambda r: operator.add(r, [])[3],
+    "r+": lambda r: operator.add([], r)[3],
+    "*": lambda r: (r * 1)[3],
+    "r*": lambda r: (1 * r)[3],
+    "sorted": lambda r: sorted(r, key=lambda one: one.title)[3],
+    "unpacked": unpacked,
+    "match": listed,
+    "zip": lambda r: next(zip(r, r, strict=True))[1],
+    "enumerate": lambda r: next(one for _, one in enumerate[Any](r)),
+    "extend of a plain one": lambda r: filled(lambda p: p.extend(r))[3],
+    "+= of a plain one": lambda r: added_to([], r)[3],
+    "slice of a plain one": lambda r: filled(lambda p: p.__setitem__(slice(0, 0), r))[3],
+    "max": lambda r: max(r, key=lambda one: one.title),
+    "filter": lambda r: list[Any](filter(None, r))[0],
+    "deque": lambda r: deque(r)[3],
+    "itemgetter": operator.itemgetter(3),
+    "choice": random.choice,
+    "islice": sliced,
+    "chain": lambda r: list[Any](chain(r))[0],
+    "comprehension": lambda r: [one for one in r if one.title][3],
+}
+FORMS = [("by_id", name, form) for name, form in FROM_DICT.items()] + [
+    ("rows", name, form) for name, form in FROM_LIST.items()
+]
+PARTS: dict[str, Callable[[Task], Callable[[], object]]] = {
+    "the entry": lambda task: lambda: setattr(task, "title", "other"),
+    "a list in it": lambda task: partial(task.tags.append, "more"),
+    "deep in it": lambda task: lambda: task.inner.setdefault("x", []).append(1),
+    "its attributes": lambda task: partial(vars(task).update, title="other"),
+}
+
+
+@pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
+@pytest.mark.parametrize(
+    ("field", "form"),
+    [(field, form) for field, _, form in FORMS],
+    ids=[f"{field} {name}" for field, name, _ in FORMS],
+)
+def test_t49_what_was_handed_out_is_watched(
+    field: str, form: Callable[[Any], Any], part: Callable[[Task], Callable[[], object]]
+) -> None:
+    """Got in one turn, changed in a later one: noticed, whoever still holds what."""
+    board, watcher = settled()
+    change = part(form(getattr(board, field)))
+    for _ in range(3):
+        board.notify_if_changed()
+    assert len(watcher.published) == 1
+    change()
+    board.notify_if_changed()
+    board.notify_if_changed()
+    assert [one.state().model_dump() for one in watcher.published][1:] == [board.model_dump()]
+
+
+@pytest.mark.parametrize("field", ["by_id", "rows"])
+def test_what_hands_out_entries_later_is_watched(field: str) -> None:
+    board, watcher = settled()
+    container = getattr(board, field)
+    later: Iterator[Task] = iter(container.values()) if field == "by_id" else iter(container)
+    del container
+    for _ in range(3):
+        board.notify_if_changed()
+    next(later).title = "other"
+    board.notify_if_changed()
+    assert len(watcher.published) == 2
+
+
+def test_who_replaces_everything_each_turn_is_not_tracked() -> None:
+    board, watcher = settled()
+    for turn in range(3):
+        board.rows = [*board.rows, Task(title=str(turn))]
+        board.notify_if_changed()
+        assert type(board.rows) is list
+    assert len(watcher.published) == 4
+
+
+def test_an_equal_container_in_its_place_is_no_change() -> None:
+    board, watcher = settled()
+    board.rows = list(board.rows)
+    for _ in range(4):
+        board.notify_if_changed()
+    board.rows[0].title = "other"
+    board.notify_if_changed()
+    assert len(watcher.published) == 2
+
+
+def test_a_plain_container_that_others_hold_stays_theirs() -> None:
+    rows = [Task(title=str(at)) for at in range(SIZE)]
+    board, watcher = Board(), Watcher()
+    board.rows = rows
+    board.observer(watcher)
+    for _ in range(4):
+        board.notify_if_changed()
+    rows.append(Task(title="new"))
+    rows[3].title = "other"
+    board.notify_if_changed()
+    assert board.rows is rows
+    assert len(watcher.published) == 2
+
+
+def test_copies_are_plain() -> None:
+    board, _ = settled()
+    for twin in (
+        deepcopy(board),
+        board.model_copy(deep=True),
+        board.serializable_copy(),
+        Board.model_validate(board.model_dump()),
+    ):
+        assert (type(twin.by_id), type(twin.rows)) == (dict, list)
+        assert twin == board
+    for container in (board.by_id, board.rows):
+        plain = pickle.loads(pickle.dumps(container))
+        assert type(plain) in {dict, list}
+        assert plain == container
+
+
+def test_a_shared_container_is_noticed_by_both() -> None:
+    board, watcher = settled()
+    twin, other = board.model_copy(), Watcher()
+    twin.observer(other)
+    for _ in range(3):
+        twin.notify_if_changed()
+    twin.rows[1].title = "other"
+    twin.notify_if_changed()
+    board.notify_if_changed()
+    assert len(other.published) == len(watcher.published) == 2
+
+
+def test_entries_of_the_heap_queue_are_noticed() -> None:
+    board, watcher = settled()
+    board.rows[:] = [100 - at for at in range(SIZE)]
+    for _ in range(3):
+        board.notify_if_changed()
+    heapq.heapify(board.rows)
+    for number in (5, -1):
+        heapq.heappush(board.rows, number)
+    board.notify_if_changed()
+    assert watcher.published[-1].state().rows == list(board.rows)
+
+
+def test_what_only_c_code_saw_is_noticed_by_the_audit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tracks, "_AUDIT", 5)
+    board, watcher = settled()
+    twin = Board(rows=board.rows)  # validation copies the list past its methods
+    twin.rows[3].title = "other"
+    for _ in range(5):
+        board.notify_if_changed()
+    assert len(watcher.published) == 2
+
+
+def test_snapshots_are_read_in_any_order() -> None:
+    board, watcher = settled()
+    dumps = [board.model_dump()]
+    for turn in range(30):
+        board.by_id[turn].title = f"turn {turn}"
+        board.by_id[1_000 + turn] = Task(title="new")
+        board.rows.append(turn)
+        if turn % 7 == 0:
+            board.rows.pop(turn)
+            del board.by_id[50 + turn]
+        board.notify_if_changed()
+        dumps.append(board.model_dump())
+    order = list(range(len(dumps)))
+    random.Random(7).shuffle(order)
+    for at in order:
+        assert watcher.published[at].state().model_dump() == dumps[at]
+
+
+def test_versions_forget_what_nobody_reads() -> None:
+    versions = Versions({at: at for at in range(10)})
+    first = versions.newest
+    for turn in range(100):
+        versions.change({3: turn, 100 + turn: turn})
+    assert first.form() == {at: at for at in range(10)}
+    assert isinstance(versions.newest, Version)
+    assert versions.newest.form() is versions.newest.form()
+    assert list(versions.newest.form())[-1] == 199
+
+
+KEYS = st.integers(0, 12)
+
+
+class Tracking(RuleBasedStateMachine):
+    """Whatever happens to small containers that are tracked too, history tells it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.patch = pytest.MonkeyPatch()
+        self.patch.setattr(tracks, "SMALLEST", 1)
+        self.board = Board(
+            by_id={at: Task(title=f"d{at}") for at in range(6)},
+            rows=[Task(title=f"r{at}") for at in range(6)],
+        )
+        self.watcher = Watcher()
+        self.board.observer(self.watcher)
+        self.history = [self.board.model_dump()]
+        self.held: list[Any] = []
+
+    def teardown(self) -> None:
+        self.patch.undo()
+        assert [one.state().model_dump() for one in self.watcher.published] == self.history
+
+    @initialize()
+    def settle(self) -> None:
+        for _ in range(3):
+            self.board.notify_if_changed()
+
+    @rule(key=KEYS)
+    def put(self, key: int) -> None:
+        self.board.by_id[key] = Task(title=f"new {key}")
+
+    @rule(key=KEYS, other=KEYS)
+    def share(self, key: int, other: int) -> None:
+        if key in self.board.by_id:
+            self.board.by_id[other] = self.board.by_id[key]
+            self.board.rows.append(self.board.by_id[key])
+
+    @rule(key=KEYS)
+    def change_entry(self, key: int) -> None:
+        if (task := self.board.by_id.get(key)) is not None:
+            task.title += "!"
+
+    @rule(key=KEYS)
+    def change_part(self, key: int) -> None:
+        if len(self.board.rows) > key:
+            self.board.rows[key].tags.append("x")
+
+    @rule(key=KEYS)
+    def hold(self, key: int) -> None:
+        if key in self.board.by_id:
+            self.held.append(self.board.by_id[key])
+        if len(self.board.rows) > key:
+            self.held.append(self.board.rows[-1 - key].tags)
+
+    @rule()
+    def change_held(self) -> None:
+        for one in self.held:
+            if isinstance(one, Task):
+                one.inner["h"] = [len(one.inner)]
+            else:
+                one.append("held")
+
+    @rule()
+    def release(self) -> None:
+        self.held.clear()
+
+    @rule(key=KEYS)
+    def remove(self, key: int) -> None:
+        self.board.by_id.pop(key, None)
+        if len(self.board.rows) > key:
+            del self.board.rows[key]
+
+    @rule(key=KEYS)
+    def move(self, key: int) -> None:
+        if key in self.board.by_id:
+            self.board.by_id[key] = self.board.by_id.pop(key)
+        self.board.rows.reverse()
+
+    @rule(key=KEYS)
+    def insert(self, key: int) -> None:
+        self.board.rows.insert(key, Task(title="inserted"))
+        self.board.by_id |= {key + 20: Task(title="more")}
+
+    @rule(key=KEYS)
+    def assign(self, key: int) -> None:
+        self.board.rows[key : key + 2] = [Task(title="slice")]
+        self.board.rows += [Task(title="end")]
+
+    @rule(key=KEYS)
+    def pop_and_append(self, key: int) -> None:
+        if self.board.rows:
+            self.board.rows.pop()
+            self.board.rows.append(Task(title=f"again {key}"))
+
+    @rule()
+    def change_all(self) -> None:
+        for one in chain(self.board.rows, self.board.by_id.values()):
+            one.title = one.title[:3]
+
+    @rule()
+    def replace(self) -> None:
+        self.board.rows = list(self.board.rows)
+        self.board.by_id = dict(self.board.by_id)
+
+    @rule()
+    def sort(self) -> None:
+        self.board.rows.sort(key=lambda task: task.title)
+
+    @rule()
+    def read_some(self) -> None:
+        self.watcher.published[len(self.watcher.published) // 2].state()
+
+    @rule()
+    def checkpoint(self) -> None:
+        now = deepcopy(self.board).model_dump()
+        self.board.notify_if_changed()
+        if now != self.history[-1] or list(now["by_id"]) != list(self.history[-1]["by_id"]):
+            self.history.append(now)
+
+    @invariant()
+    def published_so_far(self) -> None:
+        assert len(self.watcher.published) == len(self.history)
+
+
+TestTracking = Tracking.TestCase
+TestTracking.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)

@@ -1,0 +1,66 @@
+"""`LocalTeam(store=...)`: the bench goes on where it was."""
+
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from cardwright.actors import SerializableBaseModel
+from cardwright.bench import LocalTeam, RetryRequested
+from cardwright.store import LeaseHeldError
+from cardwright.store.teams import TeamResumedEvent
+from cardwright_cards import PlanningTool
+
+
+class Topic(SerializableBaseModel):
+    """What a team is about."""
+
+    name: str
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'team.db'}"
+
+
+def add_task(team: LocalTeam, number: int) -> object:
+    task = {"id": number, "status": "pending", "description": f"t{number}", "owner": "@A"}
+    return team.agents["@A"].call("update_planning", update={"create_tasks": [task]})
+
+
+def test_a_team_goes_on(url: str) -> None:
+    team_id = uuid4()
+    with LocalTeam(store=url, team_id=team_id, metadata=Topic(name="old")) as team:
+        first = team.agent("@A", [PlanningTool()]).address
+        add_task(team, 1)
+        team.metadata = Topic(name="new")
+        assert "Context update 1" in str(team.agents["@A"].context_update())
+    with LocalTeam(store=url, team_id=team_id) as team:
+        agent = team.agent("@A", [PlanningTool()])
+        assert agent.address == first
+        assert team.metadata == Topic(name="new")
+        assert team.events(TeamResumedEvent) == [TeamResumedEvent(redelivered=0, interrupted=0)]
+        # A new conversation gets all of it, under the next number.
+        block = str(agent.context_update())
+        assert "Context update 2" in block
+        assert "#1 [pending] t1" in block
+        assert add_task(team, 2) == "Done"
+        with pytest.raises(RetryRequested, match="already exists"):
+            add_task(team, 1)
+        with pytest.raises(ValueError, match="choose another"):
+            team.agent("@A", [])
+        team.dismiss("@A")
+    with LocalTeam(store=url, team_id=team_id) as team:
+        # Dismissed is dismissed: this is a new agent.
+        assert team.agent("@A", [PlanningTool()]).address != first
+
+
+def test_a_team_runs_once(url: str) -> None:
+    with LocalTeam(store=url) as team:
+        with pytest.raises(LeaseHeldError):
+            LocalTeam(store=url, team_id=team.team_id)
+        team.agent("@A", [PlanningTool()])
+        team.flush()
+        assert add_task(team, 1) == "Done"
+    with pytest.raises(RuntimeError, match="has stopped"):
+        _ = team.metadata
