@@ -12,7 +12,7 @@ from cardwright_generator.ours import is_ours
 from cardwright_generator.project import Project
 
 _FORMAT = 1
-_PAIR = re.compile(r'"([^"]+)": "([0-9a-f]{64})"')
+_PATH = re.compile(r'"([^"]+/[^"]+)": "([0-9a-f]{64})"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Manifest:
         try:
             return cls._parsed(_json(text), project)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            return cls._of_files(_PAIR.findall(text), project)
+            return cls._of_files(_PATH.findall(text), project)
 
     @classmethod
     def _parsed(cls, data: dict[str, Any], project: Project) -> Self:

@@ -1,6 +1,5 @@
 """What a call on the bench raises where a run would go back to the model."""
 
-
 from typing import override
 
 

@@ -5,15 +5,19 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from copy import deepcopy
 from itertools import count
 from math import inf
-<<<<<<< HEAD
 from threading import RLock
-=======
 from typing import TYPE_CHECKING
->>>>>>> 0056d8616ce6cd0258c16d00937b7f7381bd9bef
 from uuid import uuid4
 
 from cardwright.actors import ActorAddress
-from cardwright.core import CallContext, RetriableError, ToolFactory, ToolObserverGone, calling, noticing
+from cardwright.core import (
+    CallContext,
+    RetriableError,
+    ToolFactory,
+    ToolObserverGone,
+    calling,
+    noticing,
+)
 from cardwright.core.retry import is_async
 from cardwright.tools import (
     AnyTool,
@@ -175,20 +179,13 @@ class LocalAgent:
             Exception: Whatever the logic raised while a state was read or rendered; nothing is
                 delivered then. With `raises=False` it is logged, and its section is left out.
         """
-<<<<<<< HEAD
-        with self._delivering, self._noticing():
+        with self._delivering, self._until_stored(), self._noticing():
             block = self._updater.compose_update(as_messages(self.history))
             if block is not None:
                 self.history.append(block)
-=======
-        with self._until_stored(), self._noticing():
-            block = self._updater.compose_update(as_messages(self.history))
             if self._stored is not None:
                 # What was delivered is stored with the agent's state, before the next turn ends.
                 self.member.state.notify_if_changed()
-        if block is not None:
-            self.history.append(block)
->>>>>>> 0056d8616ce6cd0258c16d00937b7f7381bd9bef
         return block
 
     def forget(self) -> None:
@@ -219,14 +216,11 @@ class LocalAgent:
             self._stored.flush()
 
     def _called(self, name: str, raw: RawArguments) -> object:
-<<<<<<< HEAD
         self.refuse_departed()
-=======
         with self._until_stored():
             return self._answered(name, raw)
 
     def _answered(self, name: str, raw: RawArguments) -> object:
->>>>>>> 0056d8616ce6cd0258c16d00937b7f7381bd9bef
         call_id = f"call-{next(self._calls)}"
         call = Call(
             CallContext(self.run_id, call_id),

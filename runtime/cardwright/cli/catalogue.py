@@ -74,14 +74,13 @@ def find_card(name: str) -> Listed:
 
 def newer_spec(listed: Listed) -> str | None:
     """The spec of a card of this project, if it is not the one that the card was made of."""
-    from cardwright_generator.manifest import Manifest
-    from cardwright_generator.unchanged import spec_digests
+    from cardwright_generator.unchanged import last_manifest, spec_digests
 
     project = _project()
     if project is None or listed.catalogue != f"{project.package}.catalogue":
         return None
     now = spec_digests(project)
-    for path, source in Manifest.load(project.manifest).sources.items():
+    for path, source in last_manifest(project).sources.items():
         if source.facts and source.facts["card"] == listed.name and now.get(path) != source.digest:
             return path
     return None
