@@ -22,6 +22,10 @@ ENDS: dict[str, Callable[[], BaseException]] = {
 }
 
 
+def made(kind: str) -> BaseException:
+    return ENDS[kind]()
+
+
 @pytest.fixture
 def team() -> Iterator[LocalTeam]:
     with LocalTeam() as team:
@@ -31,20 +35,20 @@ def team() -> Iterator[LocalTeam]:
 @tool
 def ends_sync(kind: str) -> str:
     """End the process."""
-    raise ENDS[kind]()
+    raise made(kind)
 
 
 @tool
 async def ends_async(kind: str) -> str:
     """End the process."""
-    raise ENDS[kind]()
+    raise made(kind)
 
 
 @tool
 async def ends_later(kind: str) -> str:
     """End the process after a wait."""
     await asyncio.sleep(0)
-    raise ENDS[kind]()
+    raise made(kind)
 
 
 @tool
@@ -52,7 +56,7 @@ async def ends_in_task(kind: str) -> str:
     """End the process from a task of its own."""
 
     async def work() -> None:
-        raise ENDS[kind]()
+        raise made(kind)
 
     await asyncio.wait({asyncio.create_task(work())})
     return "survived"
@@ -69,7 +73,7 @@ async def fine(number: int) -> int:
 def test_a_tool_cannot_end_the_loop(team: LocalTeam, name: str, kind: str) -> None:
     alice = team.agent("@Alice", cards=[], tools=[ends_sync, ends_async, ends_later, fine])
 
-    with pytest.raises(type(ENDS[kind]())) as raised:
+    with pytest.raises(type(made(kind))) as raised:
         alice.call(name, kind=kind)
 
     assert kind != "exit" or getattr(raised.value, "code", None) == 3

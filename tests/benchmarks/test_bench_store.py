@@ -1,4 +1,4 @@
-"""What durability costs: `pytest tests/benchmarks/test_bench_store.py`, on both databases."""
+"""What durability costs: `pytest -n0 tests/benchmarks/test_bench_store.py`, on both databases."""
 
 import sqlite3
 import statistics

@@ -1,4 +1,4 @@
-"""What it costs that a team is stored: `pytest tests/benchmarks/test_bench_team.py`."""
+"""What it costs that a team is stored: `pytest -n0 tests/benchmarks/test_bench_team.py`."""
 
 import time
 from collections.abc import Callable, Iterator

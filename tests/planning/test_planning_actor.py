@@ -12,6 +12,7 @@ from cardwright.actors import (
     ActorAddress,
     ActorSystem,
     BaseConfig,
+    EventSubscriber,
     Orchestrator,
 )
 from cardwright.actors.messages import ErrorMessage, Message, StateChangedMessage
@@ -23,7 +24,7 @@ from cardwright.planning.answers import Answers
 CONFIG = BaseConfig(name="#PlanningTool", role="ToolActor")
 
 
-class Recorder:
+class Recorder(EventSubscriber):
     """Keeps what the orchestrator publishes."""
 
     def __init__(self) -> None:

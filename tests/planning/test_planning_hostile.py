@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 
 from cardwright import LocalTeam
-from cardwright.actors import ActorAddress
 from cardwright.bench import LocalAgent
 from cardwright.core import CallContext
 from cardwright.planning import PlanningTool, UpdatePlan

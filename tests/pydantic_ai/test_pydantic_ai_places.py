@@ -92,6 +92,15 @@ def test_an_own_team_ends_with_its_agent() -> None:
     cards.close()
 
 
+def test_a_stopped_team_takes_nobody_again(team: LocalTeam) -> None:
+    former = Cards([BoardTool()], agent="@Alice", team=team)
+    team.stop()
+
+    with pytest.raises(RuntimeError, match="this team has stopped"):
+        Cards([BoardTool()], agent="@Alice", team=team)
+    former.close()
+
+
 def test_a_member_that_no_cards_made_keeps_its_name(team: LocalTeam) -> None:
     former = Cards([BoardTool()], agent="@Alice", team=team)
     team.dismiss("@Alice")

@@ -45,7 +45,16 @@ CARD_METHODS = frozenset(
     name.removeprefix("_")
     for name in dir(BaseModel)
     if name.startswith("_") and not name.startswith("__")
-) | {"check", "logic", "made_logic", "observer", "observer_or_none", "one_message", "restore"}
+) | {
+    "check",
+    "logic",
+    "made_logic",
+    "observer",
+    "observer_or_none",
+    "one_message",
+    "restore",
+    "suggest",
+}
 """Private methods of a card without their `_`: the card adds one per endpoint, `_<key>`."""
 LOGIC = frozenset({"bind", "call", "card", "observer", "observer_or_none", "retry", "tool_actor"})
 TOOL_OBSERVER = frozenset({"notify_event"})

@@ -52,10 +52,15 @@ def deserialize_object(
 
     Raises:
         ValueError: data of a declared type does not fit it any more; names the type and the paths.
+            Or the data is nested too deeply.
     """
     if canonical_uuid and isinstance(obj, str) and is_uuid_canonical(obj):
         return UUID(obj)
-    return load_value(obj, context if is_loading(context) else stored_context())
+    try:
+        return load_value(obj, context if is_loading(context) else stored_context())
+    except RecursionError:
+        msg = "The stored data is nested too deeply."
+        raise ValueError(msg) from None
 
 
 def is_uuid_canonical(text: str) -> bool:

@@ -35,7 +35,6 @@ def _told(detail: ErrorDetails) -> InitErrorDetails:
     context = detail.get("ctx", {})
     if detail["type"] in _PYDANTIC_TYPES:
         return InitErrorDetails(type=detail["type"], loc=detail["loc"], input=None, ctx=context)
-    # Custom types are no literals that a type checker could know.
     text = {**context, "text": detail["msg"]}
-    kind = PydanticCustomError(detail["type"], "{text}", text)  # type: ignore[arg-type] # see above
+    kind = PydanticCustomError(detail["type"], "{text}", text)
     return InitErrorDetails(type=kind, loc=detail["loc"], input=None)

@@ -139,7 +139,9 @@ class LocalTeam:
         Raises:
             LookupError: No agent has that name.
             ValueError: The cards do not fit together, or a tool actor has another configuration.
+            RuntimeError: The team has stopped.
         """
+        self._refuse_stopped()
         member = self._agent(name).member
         return self._bound(member, copies_of(cards), (), tools, tenant, raises=raises)
 
@@ -216,9 +218,12 @@ class LocalTeam:
     ) -> None:
         self.stop()
 
-    def _orchestrator(self) -> Orchestrator:
+    def _refuse_stopped(self) -> None:
         if self.stopped:
             raise RuntimeError("this team has stopped: make a new LocalTeam")
+
+    def _orchestrator(self) -> Orchestrator:
+        self._refuse_stopped()
         return self._system.proxy_ask(self.orchestrator, Orchestrator)
 
     def _refuse_name(self, name: str) -> None:

@@ -74,13 +74,17 @@ def find_card(name: str) -> Listed:
 
 def newer_spec(listed: Listed) -> str | None:
     """The spec of a card of this project, if it is not the one that the card was made of."""
+    from cardwright_generator.project import ProjectError
     from cardwright_generator.unchanged import last_manifest, spec_digests
 
     project = _project()
     if project is None or listed.catalogue != f"{project.package}.catalogue":
         return None
-    now = spec_digests(project)
-    for path, source in last_manifest(project).sources.items():
+    try:
+        now, sources = spec_digests(project), last_manifest(project).sources
+    except ProjectError:  # `cardwright check` tells what cannot be read
+        return None
+    for path, source in sources.items():
         if source.facts and source.facts["card"] == listed.name and now.get(path) != source.digest:
             return path
     return None

@@ -193,6 +193,16 @@ class ToolCard(StoredForm, SerializableBaseModel, ABC):
         """Ready toolsets of the host's framework."""
         return []
 
+    @override
+    def __getstate__(self) -> dict[Any, Any]:
+        """What is pickled: the configuration. What comes out of it is unbound."""
+        state = super().__getstate__()
+        kept: dict[str, object] = state["__pydantic_private__"] or {}
+        return {
+            **state,
+            "__pydantic_private__": {**kept, "_observer_ref": None, "_logic": None},
+        }
+
     def __copy__(self) -> Self:
         copied = super().__copy__()
         copied._logic = None  # noqa: SLF001 - the copy is one of its own kind

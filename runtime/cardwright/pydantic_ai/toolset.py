@@ -24,7 +24,7 @@ from cardwright.tools.context import context_of_call
 
 from .approvals import Approvals
 from .reading import HostValidator
-from .results import as_content
+from .results import UnshowableResultError, as_content, readable
 
 _TOLD = (ToolTimedOutError, ToolIndeterminateError, ToolFailure, WorkersBusyError)
 """Errors that the model is told of and that fail no run."""
@@ -96,14 +96,18 @@ class CardToolset(AbstractToolset[object]):
                 name, tool_args, agent=self._agent.name, call=self._call(ctx)
             )
         except RetriableError as error:
-            raise ModelRetry(str(error)) from error
+            raise ModelRetry(readable(str(error))) from error
         except ToolRefusal as refused:
-            return str(refused)
+            return readable(str(refused))
         except _TOLD as error:
-            raise ToolFailed(str(error)) from error
+            raise ToolFailed(readable(str(error))) from error
         except ApprovalRequiredError as error:
             raise ApprovalRequired(self._approvals.asked(ctx, error.digest)) from error
-        return as_content(result)
+        try:
+            return as_content(result)
+        except UnshowableResultError as error:
+            text = f"`{name}` ran, but its result cannot be shown: {error}."
+            raise ToolFailed(text) from error
 
     def _call(self, ctx: RunContext[object]) -> Call:
         run_id, call_id = ctx.run_id or "", ctx.tool_call_id or ""

@@ -24,6 +24,7 @@ LAYOUT_OF_A_TEAM_CARD = {
 LAYOUT_OF_A_PROJECT = {
     "project/pyproject.toml": "pyproject.toml",
     "project/README.md": "README.md",
+    "project/gitattributes": ".gitattributes",
     "project/gitignore": ".gitignore",
     "project/python-version": ".python-version",
     "project/room.py": "src/{names.base}/__init__.py",
