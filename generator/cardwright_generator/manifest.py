@@ -76,7 +76,7 @@ class Manifest:
         found, strays = dict[str, str](), set[str]()
         for path, known in pairs:
             if not is_ours(path, project) or not isinstance(known, str):
-                strays.add(path)
+                strays.add(path if path.isprintable() else ascii(path))
             elif path not in found or _is(project.root / path, known):
                 found[path] = known
         return cls(files=found, strays=tuple(sorted(strays)))

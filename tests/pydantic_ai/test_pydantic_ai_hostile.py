@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 import pytest
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel
 from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from cardwright import LocalTeam
+from cardwright.core.data import JsonObject
 from cardwright.planning.actor import PlanActor
 from cardwright.pydantic_ai import Cards
 from cardwright.pydantic_ai.results import UnshowableResultError, as_content
@@ -97,10 +98,10 @@ async def test_a_provider_that_reuses_an_id_loses_no_task(call_id: str) -> None:
 
 
 @tool
-def circular() -> list[JsonValue]:
+def circular() -> JsonObject:
     """Return a circle."""
-    circle: list[JsonValue] = []
-    circle.append(circle)
+    circle: JsonObject = {}
+    circle["a"] = circle
     return circle
 
 

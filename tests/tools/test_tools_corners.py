@@ -229,12 +229,12 @@ async def test_a_thread_that_ends_after_its_loop_frees_its_lane() -> None:
 def test_old_claims_are_forgotten() -> None:
     claims = Claims()
     for number in range(300):
-        key = ("run", str(number), "send")
+        key = ("run", str(number), "send", "digest")
         assert claims.begin(key, "send") is None
         claims.succeed(key, number)
 
-    assert claims.begin(("run", "0", "send"), "send") is None
-    found = claims.begin(("run", "299", "send"), "send")
+    assert claims.begin(("run", "0", "send", "digest"), "send") is None
+    found = claims.begin(("run", "299", "send", "digest"), "send")
     assert found is not None
     assert found.result == 299
 

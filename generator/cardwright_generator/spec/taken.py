@@ -53,7 +53,7 @@ CARD_METHODS = frozenset(
     "observer_or_none",
     "one_message",
     "restore",
-    "suggest",
+    "told_unknown_fields",
 }
 """Private methods of a card without their `_`: the card adds one per endpoint, `_<key>`."""
 LOGIC = frozenset({"bind", "call", "card", "observer", "observer_or_none", "retry", "tool_actor"})

@@ -1,19 +1,33 @@
 """Validation errors without what was rejected, which may be a secret."""
 
-from typing import get_args
+from typing import Any, cast, get_args
 
 from pydantic import ValidationError, ValidatorFunctionWrapHandler
 from pydantic_core import CoreSchema, ErrorDetails, InitErrorDetails, PydanticCustomError
 from pydantic_core.core_schema import ErrorType, no_info_wrap_validator_function
 
-__all__ = ["cleared", "clearing"]
+__all__ = ["cleared", "clearing", "without_input"]
 
 _PYDANTIC_TYPES = frozenset(get_args(ErrorType))
 
 
-def clearing(schema: CoreSchema) -> CoreSchema:
-    """`schema`, refusing without the rejected values: hidden input is still in `errors()`."""
-    return no_info_wrap_validator_function(_validated, schema)
+def clearing(schema: CoreSchema) -> None:
+    """Make the model in `schema` refuse without the rejected values, which `errors()` would hold.
+
+    The wrapper stands around the fields and not around the model, which a JSON schema names.
+    """
+    model: dict[str, Any] = cast("dict[str, Any]", schema)
+    while model["type"] != "model":
+        model = model["schema"]
+    model["schema"] = no_info_wrap_validator_function(_validated, model["schema"])
+
+
+def without_input(title: str, error: ValueError) -> ValidationError:
+    """The refusal that pydantic would make of `error`, without the rejected value."""
+    detail = InitErrorDetails(
+        type="value_error", loc=(), input=None, ctx={"error": ValueError(str(error))}
+    )
+    return ValidationError.from_exception_data(title, [detail], hide_input=True)
 
 
 def cleared(error: ValidationError) -> ValidationError:
@@ -36,5 +50,5 @@ def _told(detail: ErrorDetails) -> InitErrorDetails:
     if detail["type"] in _PYDANTIC_TYPES:
         return InitErrorDetails(type=detail["type"], loc=detail["loc"], input=None, ctx=context)
     text = {**context, "text": detail["msg"]}
-    kind = PydanticCustomError(detail["type"], "{text}", text)
+    kind = PydanticCustomError(cast("Any", detail["type"]), "{text}", text)
     return InitErrorDetails(type=kind, loc=detail["loc"], input=None)

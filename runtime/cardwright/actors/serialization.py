@@ -29,7 +29,7 @@ from cardwright.actors.loading import (
 from cardwright.actors.model_dumps import dump_declared, dump_nested
 from cardwright.actors.placeholders import UnknownObject
 from cardwright.actors.registry import import_class, marker_of, register_type, resolve_type
-from cardwright.actors.rejected import cleared, clearing
+from cardwright.actors.rejected import cleared, clearing, without_input
 from cardwright.actors.snapshots import hydrate_addresses, snapshot_addresses
 from cardwright.actors.stored import (
     MODEL_KEY,
@@ -154,7 +154,12 @@ class SerializableBaseModel(BaseModel):
             return handler(data)
         stored = cast("dict[str, object]", data)
         if not _is_own(cls, stored):
-            return _restore_subclass(cls, stored, info.context)
+            try:
+                return _restore_subclass(cls, stored, info.context)
+            except ValidationError:
+                raise
+            except ValueError as error:
+                raise without_input(cls.__name__, error) from None
         stored = {key: value for key, value in stored.items() if key != MODEL_KEY}
         if loading:
             stored = _drop_unknown(cls, cls.upgrade_stored(stored))
@@ -172,7 +177,8 @@ class SerializableBaseModel(BaseModel):
         model["serialization"] = core_schema.wrap_serializer_function_ser_schema(
             partial(dump_declared, cls), info_arg=True
         )
-        return clearing(schema)
+        clearing(handler.resolve_ref_schema(schema))
+        return schema
 
 
 def _other_class(cls: type[BaseModel]) -> ValidationError:

@@ -54,7 +54,7 @@ class ToolCard(StoredForm, SerializableBaseModel, ABC):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _suggest(cls, data: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
+    def _told_unknown_fields(cls, data: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
         try:
             return handler(data)
         except ValidationError as error:

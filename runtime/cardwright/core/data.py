@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import ClassVar, Self, cast, override
+from typing import ClassVar, Self, override
 
 from pydantic import (
     BaseModel,
@@ -50,9 +50,7 @@ class PlainData(BaseModel):
         cls, source: type[BaseModel], handler: GetCoreSchemaHandler
     ) -> CoreSchema:
         schema = handler(source)
-        model = cast("core_schema.ModelSchema", handler.resolve_ref_schema(schema))
-        # Around the fields and not around the model, whose name tells the branches of a union.
-        model["schema"] = clearing(model["schema"])
+        clearing(handler.resolve_ref_schema(schema))
         return schema
 
     @classmethod

@@ -1,7 +1,7 @@
 """The protocols through which a bound card reaches the running system."""
 
 from inspect import getattr_static
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 from uuid import UUID
 
 from typing_extensions import get_protocol_members
@@ -68,11 +68,11 @@ class ActorToolObserver(ToolObserver, Protocol):
 def living[O](observer: O | None) -> O | None:
     """`observer`, or `None` where it is an actor that has stopped: somebody may still hold it."""
     # Hosts pass the actor itself; an observer of another kind lives as long as it is held.
-    return None if isinstance(observer, Akgent) and _has_stopped(observer) else observer
+    return None if _has_stopped(observer) else observer
 
 
-def _has_stopped(actor: Akgent[Any, Any]) -> bool:
-    return not actor.myAddress.is_alive()
+def _has_stopped(observer: object) -> bool:
+    return isinstance(observer, Akgent) and not observer.myAddress.is_alive()
 
 
 _ABSENT = object()

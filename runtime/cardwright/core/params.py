@@ -37,7 +37,7 @@ class BaseToolParam(StoredForm, SerializableBaseModel):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _suggest(cls, data: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
+    def _told_unknown_fields(cls, data: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
         try:
             return handler(data)
         except ValidationError as error:
