@@ -12,6 +12,7 @@ CARDS: dict[str, str] = {
 """Class of each card -> where it is."""
 
 TYPES: dict[str, str] = {
+    "cardwright.planning.actor.PlanActor": "cardwright.planning.actor:PlanActor",
     "cardwright.planning.context.PlanningState": "cardwright.planning.context:PlanningState",
     "cardwright.planning.state.PlanManagerState": "cardwright.planning.state:PlanManagerState",
     "cardwright.planning.tasks.Task": "cardwright.planning.tasks:Task",

@@ -162,3 +162,10 @@ def test_a_handwritten_stored_class_is_known_under_its_old_name(make: Make) -> N
     [catalogue] = [text for path, text in files.items() if path.endswith("catalogue.py")]
     assert '"acme.old.Then": "acme.state:Now"' in catalogue
     assert '"acme.state.Now": "acme.state:Now"' in catalogue
+
+
+def test_the_class_of_an_actor_is_known_to_a_resume(make: Make) -> None:
+    actors = "actors: {state: {name: '#One', class: 'acme.actor:OneActor'}}\n"
+    files = build(make({"one": SPEC.format(card="OneTool", more=actors)})).files
+    [catalogue] = [text for path, text in files.items() if path.endswith("catalogue.py")]
+    assert '"acme.actor.OneActor": "acme.actor:OneActor"' in catalogue

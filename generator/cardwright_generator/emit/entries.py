@@ -71,6 +71,7 @@ def common_entry(types: dict[str, TypeSpec], path: str, home: str, package: str)
 
 def _markers(spec: CardSpec, module: str, params: list[str]) -> dict[str, str]:
     classes = [*(f"{module}.card:{name}" for name in (spec.card, *params)), *spec.stored]
+    classes += [actor.class_ for actor in spec.actors.values() if actor.class_ is not None]
     return {
         **{_marker(path): path for path in classes},
         **_type_markers(spec.types, module, module),
