@@ -13,7 +13,7 @@ from tests.store.sqlite_faults import PAGE, locked, overwrite
 from tests.store.store_server import Server
 from tests.store.team_members import Keeper
 
-from cardwright.actors import ActorAddress, BaseConfig
+from cardwright.actors import ActorAddress, ActorDeadError, BaseConfig
 from cardwright.bench import LocalTeam
 from cardwright.store import CorruptStoreError, EventStore, FencedError, open_store
 from cardwright.store.teams import (
@@ -241,7 +241,8 @@ def test_a_copy_that_was_replaced_stops_at_once(sqlite_url: str) -> None:
         store.release_lease(held)
         with Teams(sqlite_url) as others:
             others.resume(work.team.team_id)
-            work.say("too late")
+            with contextlib.suppress(ActorDeadError):  # it may have seen its lease go by itself
+                work.say("too late")
             with pytest.raises(FencedError):
                 work.team.flush()
             assert work.team.orchestrator.is_alive() is False or _stops(work.team)

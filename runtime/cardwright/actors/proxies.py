@@ -26,6 +26,7 @@ class ActorProxy:
             ActorDeadError: the actor has stopped.
             RuntimeError: the address is a stored one.
         """
+        self._name = address.name  # first, so that a proxy of a dead actor has a repr
         if not isinstance(address, ActorAddressImpl):
             msg = f"{address!r} is no live address: look the actor up in its running team first."
             raise RuntimeError(msg)  # noqa: TRY004 - the contract's error of inert addresses
@@ -36,8 +37,7 @@ class ActorProxy:
     def __getattr__(self, name: str) -> object:
         """Return a caller of that method, or the attribute's value."""
         if name.startswith("_"):
-            msg = f"{name!r} is private to {self._ref.actor_class.__name__}"
-            raise AttributeError(msg)
+            raise AttributeError(f"{name!r} is private to an actor")
         declared: object = getattr(self._ref.actor_class, name, None)
         if not callable(declared):
             return self._value(name)
@@ -54,7 +54,7 @@ class ActorProxy:
         super().__setattr__(name, value)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._ref.identity.name!r})"
+        return f"{type(self).__name__}({self._name!r})"
 
     def _caller(self, name: str) -> Callable[..., object]:
         raise NotImplementedError
