@@ -1,49 +1,14 @@
 """`check` as its user and CI meet it: exit codes, places, diffs, JSON and annotations."""
 
 import json
-import shutil
 from pathlib import Path
 
-import pytest
+from tests.cli.cli_told import Output, edit, told
 
 from cardwright.cli.app import run
 
-type Output = pytest.CaptureFixture[str]
-
 CARD = "generated/acme_cards/hello/card.py"
 LOGIC = "src/acme/hello/logic.py"
-
-
-@pytest.fixture(scope="module")
-def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project made by `init`, generated once."""
-    folder = tmp_path_factory.mktemp("cli") / "acme"
-    assert run(["init", str(folder)]) == 0
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        assert run(["generate"]) == 0
-    return folder
-
-
-@pytest.fixture
-def project(generated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the generated project, and the current folder."""
-    folder = tmp_path / "acme"
-    shutil.copytree(generated, folder)
-    monkeypatch.chdir(folder)
-    return folder
-
-
-def told(arguments: list[str], code: int, capsys: Output) -> str:
-    capsys.readouterr()
-    assert run(arguments) == code
-    return capsys.readouterr().out
-
-
-def edit(path: Path, old: str, new: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def test_a_generated_project_is_clean(project: Path, capsys: Output) -> None:

@@ -66,7 +66,10 @@ def rewritten(teams: Teams, team_id: UUID, change: Callable[[str], str]) -> UUID
     """Copy a stored team under a new id, as an older version might have written it."""
     new = uuid4()
     old_record = teams.store.load_team(str(team_id))
-    fix: Callable[[str], str] = lambda text: change(text).replace(str(team_id), str(new))  # noqa: E731
+
+    def fix(text: str) -> str:
+        return change(text).replace(str(team_id), str(new))
+
     teams.store.create_team(str(new), fix(old_record.payload))
     events = [NewEvent(fix(event.payload)) for event in teams.store.read(str(team_id))]
     teams.store.append(str(new), events, expected_sequence=0)

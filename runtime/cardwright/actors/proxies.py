@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast, override
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["ActorProxy", "AskProxy", "TellProxy", "ask_proxy", "tell_proxy"]
 
 
-class ActorProxy:
+class ActorProxy(ABC):
     """Reaches the public methods and attributes of an actor; looks them up when they are used."""
 
     def __init__(self, address: ActorAddress) -> None:
@@ -43,7 +44,7 @@ class ActorProxy:
             return self._value(name)
         caller = self._caller(name)
         # The next access finds it without coming here.
-        self.__dict__[name] = caller
+        vars(self)[name] = caller
         return caller
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -56,11 +57,13 @@ class ActorProxy:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._name!r})"
 
+    @abstractmethod
     def _caller(self, name: str) -> Callable[..., object]:
-        raise NotImplementedError
+        """What calls the method `name` of the actor."""
 
+    @abstractmethod
     def _value(self, name: str) -> object:
-        raise NotImplementedError
+        """What stands for the attribute `name` of the actor."""
 
 
 class AskProxy(ActorProxy):
