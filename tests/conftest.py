@@ -10,6 +10,9 @@ import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
+# Tests start many interpreters; each would compile every library anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # How long an example takes depends on what else the machine does.
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
@@ -29,6 +32,12 @@ def _plain_output(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.delenv("FORCE_COLOR", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _one_mypy_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What mypy knows of the libraries is learned once for all projects that tests make."""
+    monkeypatch.setenv("MYPY_CACHE_DIR", str(ROOT / ".mypy_cache" / "projects"))
 
 
 @pytest.fixture
