@@ -1,10 +1,10 @@
 """The orchestrator: roster, singletons, log, profiles, metadata, subscribers (C11)."""
 
+import gc
 from threading import Thread
 from typing import cast
 from uuid import uuid4
 
-import gc
 import pytest
 from pydantic import BaseModel, PrivateAttr
 from tests.actors.actors_support import Gate, Note, Recorder, Team, Worker, ref_of, wait_for_end
