@@ -15,10 +15,13 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from pydantic_core import PydanticSerializationError
 
 from cardwright.actors import BaseState, SerializableBaseModel, tracks
 from cardwright.actors.changes import Snapshot
+from cardwright.actors.shadows import renewed
 from cardwright.actors.tracked import TrackedDict, TrackedList
+from cardwright.actors.tracks import Track
 from cardwright.actors.versions import Version, Versions
 
 # Entries and containers of a board, of whatever kind.
@@ -286,6 +289,102 @@ def test_entries_of_the_heap_queue_are_noticed() -> None:
         heapq.heappush(board.rows, number)
     board.notify_if_changed()
     assert watcher.published[-1].state().rows == list(board.rows)
+    board.notify_if_changed()
+    board.notify_if_changed()
+    published = len(watcher.published)
+    # Same length, and past all methods of the list.
+    heapq.heapreplace(board.rows, 200)
+    board.notify_if_changed()
+    assert len(watcher.published) == published + 1
+    assert watcher.published[-1].state().rows[0] == board.rows[0]
+
+
+CHANGES: dict[str, Callable[[Board], object]] = {
+    "set": lambda board: board.by_id.__setitem__(3, Task(title="new")),
+    "add": lambda board: board.by_id.__setitem__(1_000, Task(title="new")),
+    "del": lambda board: board.by_id.__delitem__(50),
+    "pop": lambda board: board.by_id.pop(50),
+    "pop the last": lambda board: board.by_id.popitem(),
+    "move to the end": lambda board: board.by_id.__setitem__(50, board.by_id.pop(50)),
+    "insert": lambda board: board.rows.insert(50, Task(title="new")),
+    "remove": lambda board: board.rows.remove(board.rows[50]),
+    "pop of a list": lambda board: board.rows.pop(50),
+    "del of a list": lambda board: board.rows.__delitem__(-50),
+    "slice": lambda board: board.rows.__setitem__(slice(40, 45), [Task(title="new")]),
+    "del of a slice": lambda board: board.rows.__delitem__(slice(40, 45)),
+    "append": lambda board: board.rows.append(Task(title="new")),
+    "extend": lambda board: board.rows.extend([Task(title="new")] * 3),
+    "rotate": lambda board: board.rows.insert(0, board.rows.pop()),
+    "a field": lambda board: setattr(board.rows[50], "title", "new"),
+    "a nested list": lambda board: board.by_id[50].inner["x"].append(1),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_change_of_one_entry_looks_at_few_others(
+    change: Callable[[Board], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board, watcher = settled()
+    looked_at: list[object] = []
+
+    def count(value: object, shadow: object) -> object:
+        looked_at.append(value)
+        return renewed(value, shadow)
+
+    monkeypatch.setattr(tracks, "renewed", count)
+    monkeypatch.setattr(Track, "_look_at_all", None)
+    change(board)
+    board.notify_if_changed()
+    assert [one.state().model_dump() for one in watcher.published][1:] == [board.model_dump()]
+    assert len(looked_at) < 12
+
+
+@pytest.mark.parametrize("field", ["by_id", "rows"])
+def test_what_went_and_came_back_is_no_change(field: str) -> None:
+    board, watcher = settled()
+    if field == "rows":
+        board.rows.append(board.rows.pop())
+        board.rows.insert(20, board.rows.pop(20))
+        board.rows[5:7] = board.rows[5:7]
+    else:
+        board.by_id[SIZE - 1] = board.by_id.pop(SIZE - 1)
+        board.by_id[SIZE] = Task(title="no")
+        del board.by_id[SIZE]
+    board.notify_if_changed()
+    assert len(watcher.published) == 1
+
+
+def test_what_has_no_stored_form_leaves_the_last_form_as_it_was() -> None:
+    board, watcher = settled()
+    del board.by_id[3]
+    board.by_id[200] = object()
+    board.rows.insert(1, object())
+    with pytest.raises(PydanticSerializationError):
+        board.notify_if_changed()
+    board.by_id[200] = "fine"
+    board.rows[1] = "fine"
+    board.notify_if_changed()
+    assert len(watcher.published) == 2
+    assert watcher.published[0].state().by_id[3].title == "d3"
+    assert list(watcher.published[0].state().by_id) == list(range(SIZE))
+    assert watcher.published[1].state() == board
+
+
+def test_a_missing_key_with_a_default_is_no_change() -> None:
+    board, watcher = settled()
+    assert board.by_id.get("missing", []) == []  # type: ignore[call-overload] # of another type
+    board.notify_if_changed()
+    assert len(watcher.published) == 1
+
+
+def test_the_last_look_goes_over_everything() -> None:
+    board, watcher = settled()
+    twin = Board(rows=board.rows)  # validation copies the list past its methods
+    twin.rows[3].title = "other"
+    board.notify_if_changed()
+    assert len(watcher.published) == 1
+    board.notify_at_the_end()
+    assert len(watcher.published) == 2
 
 
 def test_what_only_c_code_saw_is_noticed_by_the_audit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -421,6 +520,19 @@ class Tracking(RuleBasedStateMachine):
         if self.board.rows:
             self.board.rows.pop()
             self.board.rows.append(Task(title=f"again {key}"))
+
+    @rule(key=KEYS, other=KEYS)
+    def cut(self, key: int, other: int) -> None:
+        del self.board.rows[key : key + other % 3]
+        self.board.rows.insert(other, Task(title="cut"))
+
+    @rule()
+    def turn_round(self) -> None:
+        if self.board.rows:
+            self.board.rows.insert(0, self.board.rows.pop())
+        if self.board.by_id:
+            key, entry = self.board.by_id.popitem()
+            self.board.by_id[key] = entry
 
     @rule()
     def change_all(self) -> None:

@@ -348,7 +348,7 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
         What is in the inbox already is handled before.
         """
         self._stopping = True
-        self._publish_guarded()
+        self._publish_guarded(at_the_end=True)
         try:
             self.stop_children()
         except BaseException:
@@ -363,12 +363,13 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
     @override
     def on_stop(self) -> None:
         """Publish the state and say goodbye; override to clean up, calling this at the end."""
-        self._publish_guarded()
+        self._publish_guarded(at_the_end=True)
         self._say_stop()
 
-    def _publish_guarded(self) -> None:
+    def _publish_guarded(self, *, at_the_end: bool = False) -> None:
+        state = self.state
         try:
-            self.state.notify_if_changed()
+            (state.notify_at_the_end if at_the_end else state.notify_if_changed)()
         except Exception:
             logger.warning("%r cannot publish its state.", self._address, exc_info=True)
 

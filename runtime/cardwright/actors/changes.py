@@ -80,6 +80,11 @@ class Publication:
             self._track_large(vars(state))
         return changed
 
+    def distrust(self) -> None:
+        """Compare all entries at the next look, also those that nobody seems to have touched."""
+        for followed in self._tracks.values():
+            followed.distrust()
+
     def tell(self, state: BaseState) -> None:
         """Tell the observer of what `refresh` has just taken as published."""
         if self.observer is None:
