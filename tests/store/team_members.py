@@ -74,6 +74,21 @@ class Keeper(Akgent[BaseConfig, Memory]):
         self.notify_event(event)
 
 
+class Parent(Keeper):
+    """Creates children whenever it starts, without asking whether they are there."""
+
+    @override
+    def on_start(self) -> None:
+        super().on_start()
+        self.createActor(Keeper, config=BaseConfig(name="@Child"))
+        self.createActor(Keeper)
+        self.createActor(Parentless, config=BaseConfig(name="@Child"))
+
+
+class Parentless(Keeper):
+    """A child of another class."""
+
+
 class Fleeting(Keeper):
     """Lives for one piece of work."""
 

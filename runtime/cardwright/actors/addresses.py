@@ -186,7 +186,10 @@ class ActorAddressImpl(ActorAddress):
 
     @override
     def tell(self, message: object) -> None:
-        self._ref.deliver(message)
+        actor = self._ref.actor
+        if actor is None or not self._ref.is_alive():
+            raise self._ref.dead()
+        actor.hand_in(message)
 
     @override
     def ask(self, message: object, timeout: float | None = ASK_TIMEOUT) -> object:

@@ -88,8 +88,13 @@ class History:
         if change is not None:
             self._change(change, event.sequence)
             return
+        kind = str(data.get("__model__", "")).removeprefix(_MESSAGES)
+        if kind == "OutsideMessage":
+            # Mail that no orchestrator has in its log.
+            self._sent(data)
+            return
         self.messages.append(data)
-        self._follow(str(data.get("__model__", "")).removeprefix(_MESSAGES), data)
+        self._follow(kind, data)
 
     def interrupted(self) -> Iterator[tuple[Data, str]]:
         """Yield the messages whose turns had begun and did not end, with the recipient's id."""

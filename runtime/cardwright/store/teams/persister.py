@@ -76,6 +76,10 @@ class Persister(EventSubscriber):
         """Queue a message; waits while the queue is full."""
         self._intake.put(msg)
 
+    def on_mail(self, msg: Message) -> None:
+        """Queue a message that a member got from outside: it is delivered again if need be."""
+        self._intake.put(msg)
+
     @override
     def on_stop(self, team_id: UUID) -> None:
         """Store the rest and end."""
