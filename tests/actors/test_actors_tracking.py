@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from pydantic_core import PydanticSerializationError
 
-from cardwright.actors import BaseState, SerializableBaseModel, tracks
+from cardwright.actors import BaseState, SerializableBaseModel, shadows, tracks
 from cardwright.actors.changes import Snapshot
 from cardwright.actors.shadows import renewed
 from cardwright.actors.tracked import TrackedDict, TrackedList
@@ -37,16 +37,26 @@ class Task(SerializableBaseModel):
 class Board(BaseState):
     by_id: dict[int, Any] = {}
     rows: list[Any] = []
+    groups: dict[str, list[Any]] = {}
+
+
+class Shelf(SerializableBaseModel):
+    rows: list[Any] = []
+
+
+class Nested(BaseState):
+    shelf: Shelf = Shelf()
+    groups: dict[str, dict[int, Any]] = {}
+    boxes: list[Shelf] = []
 
 
 class Watcher:
     """Keeps what was published, unread."""
 
     def __init__(self) -> None:
-        self.published: list[Snapshot[Board]] = []
+        self.published: list[Snapshot[Any]] = []
 
     def notify_state_change(self, state: BaseState) -> None:
-        assert isinstance(state, Board)
         self.published.append(state.snapshot())
 
 
@@ -69,6 +79,25 @@ def settled(size: int = SIZE) -> tuple[Board, Watcher]:
     assert not board.rows.touched
     assert len(watcher.published) == 1
     return board, watcher
+
+
+def nested(size: int = SIZE) -> tuple[Nested, Watcher]:
+    """A state whose large containers are inside of others, and tracked."""
+    state = Nested(
+        shelf=Shelf(rows=[Task(title=f"r{at}") for at in range(size)]),
+        groups={name: {at: Task(title=f"{name}{at}") for at in range(size)} for name in "ab"},
+        boxes=[Shelf(rows=[at] * (size if at == 4 else 2)) for at in range(size)],
+    )
+    watcher = Watcher()
+    state.observer(watcher)
+    for _ in range(4):
+        state.notify_if_changed()
+    for group in state.groups.values():
+        assert isinstance(group, TrackedDict)
+    assert isinstance(state.shelf.rows, TrackedList)
+    assert isinstance(state.boxes, TrackedList)
+    assert len(watcher.published) == 1
+    return state, watcher
 
 
 def mapped(found: Found) -> Found:
@@ -339,6 +368,65 @@ def test_a_change_of_one_entry_looks_at_few_others(
     assert len(looked_at) < 12
 
 
+NESTED: dict[str, Callable[[Nested], object]] = {
+    "insert": lambda state: state.shelf.rows.insert(3, Task(title="new")),
+    "edit": lambda state: setattr(state.shelf.rows[3], "title", "new"),
+    "pop": lambda state: state.groups["a"].pop(5, None),
+    "set": lambda state: state.groups["b"].__setitem__(7, Task(title="new")),
+    "in an entry": lambda state: state.boxes[4].rows.append(1),
+    "another model": lambda state: setattr(state, "shelf", Shelf(rows=[1])),
+    "another container": lambda state: state.groups.__setitem__("a", {1: 2}),
+    "another name": lambda state: state.groups.__setitem__("c", state.groups.pop("a")),
+    "one more": lambda state: state.groups.__setitem__("c", state.groups["a"]),
+    "less": lambda state: state.boxes.pop(3),
+}
+
+
+@pytest.mark.parametrize("first", NESTED.values(), ids=NESTED)
+@pytest.mark.parametrize("second", NESTED.values(), ids=NESTED)
+def test_t49_changes_inside_of_others_are_noticed(
+    first: Callable[[Nested], object], second: Callable[[Nested], object]
+) -> None:
+    state, watcher = nested(70)
+    dumps = [state.model_dump()]
+    for change in (first, second):
+        if "a" in state.groups and len(state.shelf.rows) > 3:
+            change(state)
+        for _ in range(2):
+            now = deepcopy(state).model_dump()
+            if now != dumps[-1] or list(now["groups"]) != list(dumps[-1]["groups"]):
+                dumps.append(now)
+            state.notify_if_changed()
+    assert [one.state().model_dump() for one in watcher.published] == dumps
+
+
+def test_a_large_container_inside_of_others_is_not_gone_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state, watcher = nested()
+    monkeypatch.setattr(Track, "_look_at_all", None)
+    state.shelf.rows.append(Task(title="new"))
+    del state.groups["a"][3]
+    state.boxes[3].rows = [1]
+    state.notify_if_changed()
+    assert [one.state().model_dump() for one in watcher.published][1:] == [state.model_dump()]
+
+
+def test_what_is_held_inside_of_others_is_watched() -> None:
+    state, watcher = nested()
+    rows, group = state.shelf.rows, state.groups["a"]
+    part = state.groups["b"][3]
+    for turn in range(3):
+        state.notify_if_changed()
+        assert len(watcher.published) == 1 + turn
+        (rows, group, [part])[turn].clear()  # type: ignore[attr-defined] # a list or a dictionary
+        if turn == 2:
+            part.title = "other"
+        state.notify_if_changed()
+    assert len(watcher.published) == 4
+    assert watcher.published[-1].state().model_dump() == state.model_dump()
+
+
 @pytest.mark.parametrize("field", ["by_id", "rows"])
 def test_what_went_and_came_back_is_no_change(field: str) -> None:
     board, watcher = settled()
@@ -435,10 +523,11 @@ class Tracking(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.patch = pytest.MonkeyPatch()
-        self.patch.setattr(tracks, "SMALLEST", 1)
+        self.patch.setattr(shadows, "SMALLEST", 1)
         self.board = Board(
             by_id={at: Task(title=f"d{at}") for at in range(6)},
             rows=[Task(title=f"r{at}") for at in range(6)],
+            groups={name: [Task(title=f"g{at}") for at in range(3)] for name in "abc"},
         )
         self.watcher = Watcher()
         self.board.observer(self.watcher)
@@ -466,12 +555,12 @@ class Tracking(RuleBasedStateMachine):
 
     @rule(key=KEYS)
     def change_entry(self, key: int) -> None:
-        if (task := self.board.by_id.get(key)) is not None:
+        if (task := self.board.by_id.get(key)) is not None and isinstance(task, Task):
             task.title += "!"
 
     @rule(key=KEYS)
     def change_part(self, key: int) -> None:
-        if len(self.board.rows) > key:
+        if len(self.board.rows) > key and isinstance(self.board.rows[key], Task):
             self.board.rows[key].tags.append("x")
 
     @rule(key=KEYS)
@@ -479,7 +568,8 @@ class Tracking(RuleBasedStateMachine):
         if key in self.board.by_id:
             self.held.append(self.board.by_id[key])
         if len(self.board.rows) > key:
-            self.held.append(self.board.rows[-1 - key].tags)
+            one = self.board.rows[-1 - key]
+            self.held.append(one.tags if isinstance(one, Task) else one)
 
     @rule()
     def change_held(self) -> None:
@@ -534,10 +624,31 @@ class Tracking(RuleBasedStateMachine):
             key, entry = self.board.by_id.popitem()
             self.board.by_id[key] = entry
 
+    @rule(name=st.sampled_from("abcd"), key=KEYS)
+    def change_group(self, name: str, key: int) -> None:
+        group = self.board.groups.setdefault(name, [])
+        group.insert(key, Task(title="in a group"))
+        if key % 3 == 0:
+            group[0].tags.append("x")
+        if key % 4 == 0:
+            self.held.append(group[-1])
+
+    @rule(name=st.sampled_from("abcd"), other=st.sampled_from("abcd"))
+    def move_group(self, name: str, other: str) -> None:
+        if name in self.board.groups:
+            self.board.groups[other] = self.board.groups.pop(name)
+
+    @rule(name=st.sampled_from("abcd"))
+    def share_group(self, name: str) -> None:
+        if (group := self.board.groups.get(name)) is not None:
+            self.board.rows.append(group)
+            self.board.by_id[9] = group
+
     @rule()
     def change_all(self) -> None:
         for one in chain(self.board.rows, self.board.by_id.values()):
-            one.title = one.title[:3]
+            if isinstance(one, Task):
+                one.title = one.title[:3]
 
     @rule()
     def replace(self) -> None:
@@ -546,7 +657,7 @@ class Tracking(RuleBasedStateMachine):
 
     @rule()
     def sort(self) -> None:
-        self.board.rows.sort(key=lambda task: task.title)
+        self.board.rows.sort(key=repr)
 
     @rule()
     def read_some(self) -> None:
@@ -556,7 +667,7 @@ class Tracking(RuleBasedStateMachine):
     def checkpoint(self) -> None:
         now = deepcopy(self.board).model_dump()
         self.board.notify_if_changed()
-        if now != self.history[-1] or list(now["by_id"]) != list(self.history[-1]["by_id"]):
+        if repr(now) != repr(self.history[-1]):
             self.history.append(now)
 
     @invariant()

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final, cast
 from uuid import UUID, SafeUUID
 
 __all__ = ["fresh_bytes", "fresh_uuid", "uuid_of"]
@@ -12,6 +12,13 @@ _AT_ONCE: Final = 256
 # What RFC 9562 prescribes of a random identifier: version 4, variant 10.
 _KEPT: Final = ~((0xF000 << 64) | (0xC000 << 48))
 _MARKED: Final = (4 << 76) | (0x8000 << 48)
+
+
+_new: Final = object.__new__
+_number: Final = int.from_bytes
+_set_int: Final = cast("Any", vars(UUID)["int"]).__set__
+_set_safe: Final = cast("Any", vars(UUID)["is_safe"]).__set__
+_UNKNOWN: Final = SafeUUID.unknown
 
 
 class _Pool:
@@ -40,9 +47,9 @@ fresh_bytes: Final = _pool.take
 def uuid_of(data: bytes) -> UUID:
     """Return 16 random bytes as an identifier of version 4."""
     # What the constructor does, without looking at six other ways to give the value.
-    made = object.__new__(UUID)
-    object.__setattr__(made, "int", int.from_bytes(data) & _KEPT | _MARKED)
-    object.__setattr__(made, "is_safe", SafeUUID.unknown)
+    made = _new(UUID)
+    _set_int(made, _number(data, "big") & _KEPT | _MARKED)
+    _set_safe(made, _UNKNOWN)
     return made
 
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, KeysView, Mapping
 from copy import deepcopy
-from typing import Any, Final, NamedTuple, Self, SupportsIndex, cast, override
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, SupportsIndex, cast, override
 
 from cardwright.actors.shapes import ATOMS
+
+if TYPE_CHECKING:
+    from cardwright.actors.tracks import Track
 
 __all__ = ["Cut", "Tracked", "TrackedDict", "TrackedList"]
 
@@ -47,14 +50,20 @@ class _Tracking:
     whole: bool
     # Nobody has looked yet which entries others hold on to.
     unknown: bool
+    # Who follows it, if anybody does.
+    owner: Track | None
     # All entries are atoms: handing them out changes nothing.
     plain: bool
 
     def _start(self, entries: Iterable[object]) -> None:
         self.touched = set()
+        self.owner = None
         self.whole = False
         self.unknown = True
         self.plain = all(type(entry) in ATOMS for entry in entries)
+
+    def _is_marked(self) -> bool:
+        return bool(self.touched) or self.whole or self.unknown
 
     def _took_in(self, entry: object) -> None:
         if self.plain and type(entry) not in ATOMS:
@@ -73,6 +82,14 @@ class TrackedDict(_Tracking, dict[Any, Any]):
         super().__init__(entries)
         self.removed: set[object] = set()
         self._start(super().values())
+
+    def is_restless(self) -> bool:
+        """Tell whether the next look has something to look at."""
+        return self._is_marked() or bool(self.removed)
+
+    def put(self, key: object, entry: object) -> None:
+        """Replace an entry without taking note."""
+        super().__setitem__(key, entry)
 
     def peek(self, key: object) -> object:
         """Return an entry without taking note."""
@@ -190,6 +207,14 @@ class TrackedList(_Tracking, list[Any]):
         # Where entries went and came since the last look, in the order in which that happened.
         self.cuts: list[Cut] = []
         self._start(super().__iter__())
+
+    def is_restless(self) -> bool:
+        """Tell whether the next look has something to look at."""
+        return self._is_marked() or bool(self.cuts)
+
+    def put(self, at: object, entry: object) -> None:
+        """Replace an entry without taking note."""
+        super().__setitem__(cast("int", at), entry)
 
     def peek(self, at: object) -> object:
         """Return an entry without taking note."""

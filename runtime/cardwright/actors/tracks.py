@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from itertools import islice
+from sys import getrefcount
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from cardwright.actors.escapes import escaped, references
-from cardwright.actors.shadows import MISSING, renewed, renewed_dict, renewed_sequence
+from cardwright.actors.shadows import (
+    MISSING,
+    is_large,
+    renewed,
+    renewed_dict,
+    renewed_sequence,
+    resolved,
+)
 from cardwright.actors.tracked import Tracked, TrackedDict, TrackedList
 from cardwright.actors.versions import Version, Versions
 
@@ -15,19 +23,22 @@ if TYPE_CHECKING:
 
     from cardwright.actors.edits import Edit
 
-__all__ = ["SMALLEST", "Track", "is_large", "track"]
+__all__ = ["Holder", "Track", "track"]
 
-# Smaller containers are compared entry by entry, as everything else.
-SMALLEST: Final = 64
+type Holder = dict[Any, Any] | list[Any]
+
 # Looks after which one goes over all entries, for what only code in C can have passed by.
 _AUDIT: Final = 256
-_PLAIN: Final = frozenset({dict, list})
+# Who refers to a tracked container: what it is in, and its track.
+_OWN: Final = 2
+# Entries that were looked at, of which the large parts are worth tracking in turn.
+_FEW: Final = 64
 
 
 class Track:
     """One tracked container and its published forms."""
 
-    __slots__ = ("_first", "_looks", "_versions", "container")
+    __slots__ = ("_first", "_looks", "_versions", "container", "held", "looked_at")
 
     def __init__(self, container: Tracked, shadow: dict[Any, Any] | list[Any]) -> None:
         """Follow `container`, which was published as `shadow`."""
@@ -35,21 +46,33 @@ class Track:
         self._versions = Versions(shadow.copy())
         # The present form is known already: written out once, for all who read it.
         self._versions.newest.keep(shadow)
+        self._versions.track = container.owner = self
         self._looks = 0
         self._first = _first_of(container)
+        # Whether others refer to the container, so that anything may have changed.
+        self.held = False
+        self.looked_at: list[object] = []
 
-    def look(self, *, held: bool) -> Version:
+    def is_followed(self) -> bool:
+        """Tell whether the container is still in a state; call before each look, from outside."""
+        references = getrefcount(self.container) - 1
+        self.held = references > _OWN
+        return references >= _OWN
+
+    def end(self) -> None:
+        """Follow the container no more."""
+        self._versions.track = self.container.owner = None
+
+    def look(self) -> Version:
         """Return the present form: the last one, if nothing changed.
-
-        Args:
-            held: whether others refer to the container, so that anything may have changed.
 
         Raises:
             PydanticSerializationError: something that changed has no stored form.
         """
         container = self.container
         self._looks += 1
-        if held or container.whole or self._looks % _AUDIT == 0 or self._changed_unseen():
+        self.looked_at = []
+        if self.held or container.whole or self._looks % _AUDIT == 0 or self._changed_unseen():
             # Who goes over all entries in each turn need not wait for a search for references.
             self._look_at_all()
             container.unknown = True
@@ -100,6 +123,7 @@ class Track:
         with self._versions.edit() as edit:
             looked_at = edit_it(cast("Any", container), cast("Any", self._versions.head), edit)
         _all_seen(container)
+        self.looked_at = list(islice(looked_at, _FEW))
         container.touched = escaped(container, looked_at)
 
 
@@ -177,23 +201,25 @@ def _all_seen(container: Tracked) -> None:
         container.removed.clear()
 
 
-def is_large(value: object) -> bool:
-    """Tell whether it is a plain list or dictionary worth tracking."""
-    return type(value) in _PLAIN and len(cast("list[object]", value)) >= SMALLEST
-
-
-def track(values: dict[str, object], name: str, shadow: object) -> Track | None:
+def track(holder: Holder, key: Any, shadow: object) -> Track | None:  # noqa: ANN401 - of any holder
     """Swap a large container for one that takes note, if nobody else refers to it.
 
     Args:
-        values: what has the container.
-        name: under which name.
+        holder: what has the container: attributes, a dictionary, a list.
+        key: under which name, key or position.
         shadow: as what the container was published.
     """
-    # `values`, and nobody else: whoever has the plain one would go on with that.
-    if references(values, name) > 1 or not is_large(values[name]):
+    # `holder`, and nobody else: whoever has the plain one would go on with that.
+    if references(holder, key) > 1:
         return None
-    plain = cast("dict[object, object] | list[object]", values[name])
-    container = TrackedDict(plain) if isinstance(plain, dict) else TrackedList(plain)
-    values[name] = container
+    is_tracked = isinstance(holder, TrackedDict | TrackedList)
+    shadow = resolved(shadow)
+    plain = cast("object", holder.peek(key) if is_tracked else holder[key])
+    if not is_large(plain) or type(shadow) is not type(plain):
+        return None
+    container = TrackedDict(plain) if isinstance(plain, dict) else TrackedList(cast("Any", plain))
+    if is_tracked:
+        holder.put(key, container)
+    else:
+        holder[key] = container
     return Track(container, cast("dict[Any, Any] | list[Any]", shadow))

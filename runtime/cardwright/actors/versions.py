@@ -15,6 +15,7 @@ from cardwright.actors.edits import Edit, Form, Order, in_order, moves_keys, tak
 
 if TYPE_CHECKING:
     from cardwright.actors.edits import Step
+    from cardwright.actors.tracks import Track
 
 __all__ = ["Version", "Versions"]
 
@@ -33,6 +34,16 @@ class Version:
         self.steps: list[Step] = []
         # The order of the keys, if nothing newer can be undone to learn it.
         self.order: Order | None = None
+
+    @property
+    def track(self) -> Track | None:
+        """Who follows the container of which this was a form."""
+        return self._versions.track
+
+    @property
+    def versions(self) -> Versions:
+        """All forms of the container."""
+        return self._versions
 
     def form(self) -> Form:
         """Return the form; do not change it, others read it too."""
@@ -86,12 +97,15 @@ class Version:
 class Versions:
     """The forms of one container, of which one is the newest."""
 
-    __slots__ = ("_order", "head", "lock", "newest")
+    __slots__ = ("_order", "deep", "head", "lock", "newest", "track")
 
     def __init__(self, head: Form) -> None:
         """Start with a form that belongs to the versions from now on."""
         self.lock = Lock()
         self.head = head
+        # Whether entries have versions of their own in them.
+        self.deep = False
+        self.track: Track | None = None
         # Where the keys are: of no interest before the first one is removed.
         self._order: Order | None = None
         self.newest = Version(self)
