@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from pydantic import BaseModel
 
-from cardwright.actors.shadows import copied_model, is_large, resolved
+from cardwright.actors.shadows import copied_model, is_large
 from cardwright.actors.shapes import stored_fields
 from cardwright.actors.tracked import TrackedDict, TrackedList
 from cardwright.actors.tracks import Holder, track
@@ -146,6 +146,6 @@ def _planted(shadow: object, path: list[Any], version: Version) -> object:
     if isinstance(shadow, BaseModel):
         attributes = shadow.__dict__
         return copied_model(shadow, {**attributes, key: _planted(attributes[key], rest, version)})
-    copy = cast("Any", resolved(shadow)).copy()
+    copy = cast("Any", shadow.form() if isinstance(shadow, Version) else shadow).copy()
     copy[key] = _planted(copy[key], rest, version)
     return copy
