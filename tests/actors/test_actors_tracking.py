@@ -419,7 +419,7 @@ def test_what_is_held_inside_of_others_is_watched() -> None:
     for turn in range(3):
         state.notify_if_changed()
         assert len(watcher.published) == 1 + turn
-        (rows, group, [part])[turn].clear()  # type: ignore[attr-defined] # a list or a dictionary
+        (rows, group, [part])[turn].clear()
         if turn == 2:
             part.title = "other"
         state.notify_if_changed()

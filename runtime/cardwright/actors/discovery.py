@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from cardwright.actors.shadows import copied_model, is_large
 from cardwright.actors.shapes import stored_fields
 from cardwright.actors.tracked import TrackedDict, TrackedList
-from cardwright.actors.tracks import Holder, track
+from cardwright.actors.tracks import Holder, entry_of, track
 from cardwright.actors.versions import Version
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Discovery:
         seen, self._seen = self._seen, set()
         started: list[Track] = []
         for place in places[:MOST]:
-            identity = _identity(place)
+            identity = id(entry_of(place.holder, place.key))
             if identity not in seen:
                 self._seen.add(identity)
             elif (found := _started(place, shadows)) is not None:
@@ -75,16 +75,8 @@ class Discovery:
         return started
 
 
-def _identity(place: _Place) -> int:
-    holder = place.holder
-    if isinstance(holder, TrackedDict | TrackedList):
-        return id(holder.peek(place.key))
-    return id(holder[place.key])
-
-
 def _find(holder: Holder, key: Any, path: _Path, places: list[_Place]) -> None:  # noqa: ANN401 - of any holder
-    is_tracked = isinstance(holder, TrackedDict | TrackedList)
-    value = cast("object", holder.peek(key) if is_tracked else holder[key])
+    value = entry_of(holder, key)
     here = (*path, key)
     if is_large(value):
         places.append(_Place(holder, key, here))
@@ -99,11 +91,13 @@ def _inside(value: object) -> tuple[Holder, Iterable[object]]:
     if isinstance(value, TrackedDict | TrackedList):
         return value, [] if value.owner is None else _still_there(value, value.owner.looked_at)
     if type(value) is dict:
-        return value, list(cast("dict[object, object]", value))
+        entries = cast("dict[object, object]", value)
+        return entries, [*entries]
     if type(value) is list:
-        return value, range(len(cast("list[object]", value)))
+        items = cast("list[object]", value)
+        return items, range(len(items))
     if isinstance(value, BaseModel):
-        return value.__dict__, stored_fields(type(value))
+        return cast("dict[str, object]", value.__dict__), stored_fields(type(value))
     return [], ()
 
 

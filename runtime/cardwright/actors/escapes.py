@@ -40,8 +40,9 @@ def escaped(container: Tracked, keys: Iterable[object] | None = None) -> set[obj
 
 def _followers(value: object) -> int:
     """Return how many refer to a container because they follow it."""
-    is_tracked = isinstance(value, TrackedDict | TrackedList)
-    return 1 if is_tracked and value.owner is not None else 0
+    if isinstance(value, TrackedDict | TrackedList):
+        return 0 if value.owner is None else 1
+    return 0
 
 
 def _parts_escape(value: object) -> bool:  # noqa: PLR0911 - one for each kind of value

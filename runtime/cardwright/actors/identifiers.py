@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from typing import Any, Final, cast
+from typing import Final
 from uuid import UUID, SafeUUID
 
 __all__ = ["fresh_bytes", "fresh_uuid", "uuid_of"]
@@ -16,8 +16,8 @@ _MARKED: Final = (4 << 76) | (0x8000 << 48)
 
 _new: Final = object.__new__
 _number: Final = int.from_bytes
-_set_int: Final = cast("Any", vars(UUID)["int"]).__set__
-_set_safe: Final = cast("Any", vars(UUID)["is_safe"]).__set__
+_set_int: Final = vars(UUID)["int"].__set__
+_set_safe: Final = vars(UUID)["is_safe"].__set__
 _UNKNOWN: Final = SafeUUID.unknown
 
 

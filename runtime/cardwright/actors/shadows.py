@@ -226,10 +226,10 @@ def _resolved_entries(form: object) -> object:
         entries = cast("dict[object, object]", form)
         written = {key: resolved(entry) for key, entry in entries.items()}
         same = all(map(is_, written.values(), entries.values()))
-        return form if same else written
+        return entries if same else written
     items = cast("list[object]", form)
     made = [resolved(item) for item in items]
-    return form if all(map(is_, made, items)) else made
+    return items if all(map(is_, made, items)) else made
 
 
 _by_type: Final[WeakKeyDictionary[type, Callable[[object, object], object]]] = WeakKeyDictionary()

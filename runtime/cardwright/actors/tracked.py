@@ -242,7 +242,7 @@ class TrackedList(_Tracking, list[Any]):
     @override
     def __setitem__(self, at: Any, value: Any, /) -> None:
         if isinstance(at, slice):
-            self._assign(at, list(value))
+            self._assign(cast("slice", at), list(value))
             return
         super().__setitem__(at, value)
         self._took_in(value)

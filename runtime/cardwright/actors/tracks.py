@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from cardwright.actors.edits import Edit
 
-__all__ = ["Holder", "Track", "track"]
+__all__ = ["Holder", "Track", "entry_of", "track"]
 
 type Holder = dict[Any, Any] | list[Any]
 
@@ -212,14 +212,23 @@ def track(holder: Holder, key: Any, shadow: object) -> Track | None:  # noqa: AN
     # `holder`, and nobody else: whoever has the plain one would go on with that.
     if references(holder, key) > 1:
         return None
-    is_tracked = isinstance(holder, TrackedDict | TrackedList)
-    shadow = resolved(shadow)
-    plain = cast("object", holder.peek(key) if is_tracked else holder[key])
+    shadow, plain = resolved(shadow), entry_of(holder, key)
     if not is_large(plain) or type(shadow) is not type(plain):
         return None
-    container = TrackedDict(plain) if isinstance(plain, dict) else TrackedList(cast("Any", plain))
-    if is_tracked:
+    container = _taking_note(cast("Holder", plain))
+    if isinstance(holder, TrackedDict | TrackedList):
         holder.put(key, container)
     else:
         holder[key] = container
     return Track(container, cast("dict[Any, Any] | list[Any]", shadow))
+
+
+def _taking_note(plain: Holder) -> Tracked:
+    return TrackedDict(plain) if isinstance(plain, dict) else TrackedList(plain)
+
+
+def entry_of(holder: Holder, key: Any) -> object:  # noqa: ANN401 - of any holder
+    """Return an entry; a tracked container takes no note."""
+    if isinstance(holder, TrackedDict | TrackedList):
+        return holder.peek(key)
+    return cast("object", holder[key])

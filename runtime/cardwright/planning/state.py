@@ -3,6 +3,7 @@
 from typing import Self, override
 
 from cardwright.actors import BaseState
+from cardwright.actors.changes import Snapshot
 
 from .tasks import Task
 
@@ -27,6 +28,11 @@ class PlanManagerState(BaseState):
     @override
     def notify_if_changed(self) -> None:
         """Nothing: every change was published when it was made."""
+
+    @override
+    def snapshot(self) -> Snapshot[Self]:
+        """The same, for the record."""
+        return Snapshot(self, {**vars(self)})
 
     @override
     def serializable_copy(self) -> Self:

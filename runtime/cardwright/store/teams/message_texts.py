@@ -17,7 +17,7 @@ from cardwright.actors.messages import (
     SentMessage,
 )
 from cardwright.actors.registry import marker_of
-from cardwright.store.teams.payloads import as_text
+from cardwright.store.teams.json_text import as_text
 from cardwright.store.teams.plain_messages import plain_fields
 
 logger = logging.getLogger(__name__)

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from cardwright.actors import serialize
 from cardwright.actors.messages import StateChangedMessage
-from cardwright.store.teams.patches import difference
-from cardwright.store.teams.payloads import StateChange, as_text
+from cardwright.store.teams.json_text import as_text
+from cardwright.store.teams.payloads import StateChange
+from cardwright.store.teams.renewal import renewal
 
 
 @dataclass(slots=True)
@@ -14,6 +14,8 @@ class KnownState:
 
     name: str
     value: object
+    published: object = None
+    """The state itself, as it was published; None if this process has not seen it."""
     whole_size: int = 0
     """Characters of its last snapshot; 0 if there is none."""
     changed_size: int = 0
@@ -42,11 +44,10 @@ class StateBook:
             return None
         agent_id, name = str(message.sender.agent_id), message.sender.name
         known = self._known.setdefault(agent_id, KnownState(name, None))
-        value: object = serialize(message.state)
-        patch = difference(known.value, value)
+        patch, known.value = renewal(known.published, message.state, known.value)
+        known.published = message.state
         if patch is None:
             return None
-        known.value = value
         return StateChange(agent_id, name, patch)
 
     def count(self, change: StateChange, size: int) -> str | None:
