@@ -576,7 +576,7 @@ class Tracking(RuleBasedStateMachine):
         for one in self.held:
             if isinstance(one, Task):
                 one.inner["h"] = [len(one.inner)]
-            else:
+            elif isinstance(one, list):
                 one.append("held")
 
     @rule()
@@ -628,7 +628,7 @@ class Tracking(RuleBasedStateMachine):
     def change_group(self, name: str, key: int) -> None:
         group = self.board.groups.setdefault(name, [])
         group.insert(key, Task(title="in a group"))
-        if key % 3 == 0:
+        if key % 3 == 0 and isinstance(group[0], Task):
             group[0].tags.append("x")
         if key % 4 == 0:
             self.held.append(group[-1])

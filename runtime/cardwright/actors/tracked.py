@@ -242,7 +242,8 @@ class TrackedList(_Tracking, list[Any]):
     @override
     def __setitem__(self, at: Any, value: Any, /) -> None:
         if isinstance(at, slice):
-            self._assign(cast("slice", at), list(value))
+            part: slice = at
+            self._assign(part, list(value))
             return
         super().__setitem__(at, value)
         self._took_in(value)

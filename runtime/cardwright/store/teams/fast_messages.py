@@ -24,6 +24,8 @@ _LEDGER = {marker_of(cls): cls for cls in (ReceivedMessage, ProcessedMessage, Ha
 _SENT = marker_of(SentMessage)
 # What a record keeps of an identifier: it was drawn at random.
 _RANDOM = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_AT_ONCE = 10_000
+"""Identifiers to remember."""
 _COMMON = {"id", "parent_id", "team_id", "timestamp", "sender", "recipient", "display_type"}
 _LEDGER_KEYS = frozenset({*_COMMON, "message_id", MODEL_KEY})
 _SENT_KEYS = frozenset({*_COMMON, "message", MODEL_KEY})
@@ -153,6 +155,9 @@ class MessageReader:
         return None if text is None else self._known_id(text)
 
     def _known_id(self, text: object) -> UUID:
+        if len(self._ids) > _AT_ONCE:
+            # Those that are named together are near each other.
+            self._ids.clear()
         found = self._ids.get(text)
         if found is None:
             found = self._ids[text] = UUID(cast("str", text))

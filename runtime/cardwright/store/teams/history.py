@@ -54,6 +54,7 @@ class History:
     """A fold over the log, event by event; it needs no class of the team."""
 
     messages: list[Data] = field(default_factory=list[Data])
+    """What the orchestrator has in its log, if it is wanted."""
     states: dict[str, object] = field(default_factory=dict[str, object])
     """The last stored state of each member, by agent id."""
     members: dict[str, StoredMember] = field(default_factory=dict[str, StoredMember])
@@ -67,6 +68,7 @@ class History:
     sequence: int = 0
     _covered: dict[str, int] = field(default_factory=dict[str, int])
     _stopping: bool = False
+    _with_messages: bool = True
 
     def start_from(self, snapshots: Iterable[Snapshot]) -> None:
         """Take whole states; changes up to their sequence are in them already."""
@@ -93,7 +95,8 @@ class History:
             # Mail that no orchestrator has in its log.
             self._sent(data)
             return
-        self.messages.append(data)
+        if self._with_messages:
+            self.messages.append(data)
         self._follow(kind, data)
 
     def interrupted(self) -> Iterator[tuple[Data, str]]:
@@ -182,6 +185,34 @@ def read_history(store: EventStore, team_id: str, *, from_log_alone: bool = Fals
     history = History()
     if not from_log_alone:
         history.start_from(store.load_snapshots(team_id))
+    return _folded(history, store, team_id)
+
+
+def read_outcome(store: EventStore, team_id: str) -> History:
+    """Read the same without the messages, in memory that does not grow with the log.
+
+    Raises:
+        CorruptStoreError: the log is damaged.
+        StreamGone: the team was deleted.
+    """
+    history = History(_with_messages=False)
+    history.start_from(store.load_snapshots(team_id))
+    return _folded(history, store, team_id)
+
+
+def read_messages(store: EventStore, team_id: str, until: int) -> Iterator[Data]:
+    """Yield what the orchestrator had in its log, up to a sequence, as it is read.
+
+    Raises:
+        CorruptStoreError: the log is damaged.
+    """
+    for event in store.read(team_id, limit=until) if until else ():
+        data = as_data(event.payload)
+        if StateChange.of(data) is None and data.get("__model__") != f"{_MESSAGES}OutsideMessage":
+            yield data
+
+
+def _folded(history: History, store: EventStore, team_id: str) -> History:
     for event in store.read(team_id):
         try:
             history.add(event)

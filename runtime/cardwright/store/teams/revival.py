@@ -35,7 +35,7 @@ from cardwright.store.teams.fast_messages import LiveAddresses, MessageReader
 from cardwright.store.teams.history import History, StoredMember
 from cardwright.store.teams.inert import InertConfig, InertMember
 from cardwright.store.teams.notices import TeamResumedEvent
-from cardwright.store.teams.payloads import message_of
+from cardwright.store.teams.payloads import Data, message_of
 from cardwright.store.teams.process import TeamProcess
 
 logger = logging.getLogger(__name__)
@@ -55,8 +55,15 @@ class Recipe:
 class Revival:
     """Rebuilds one team inside a system; used once."""
 
-    def __init__(self, system: ActorSystem, process: TeamProcess, history: History) -> None:
-        """Take what is stored."""
+    def __init__(
+        self,
+        system: ActorSystem,
+        process: TeamProcess,
+        history: History,
+        messages: Iterable[Data],
+    ) -> None:
+        """Take what is stored: what came of it, and the messages to replay, read once."""
+        self._messages = messages
         self._system = system
         self._process = process
         self._history = history
@@ -170,7 +177,10 @@ class Revival:
 
     def _replay(self) -> None:
         ref = _ref(self.orchestrator)
-        for data in self._history.messages:
+        pressure = ref.pressure
+        for data in self._messages:
+            if pressure is not None and pressure.is_high():
+                pressure.hold_back()
             entry = self._reader.entry(data)
             if isinstance(entry, Record):
                 ref.post(entry)
