@@ -31,18 +31,25 @@ def renewal(old: object, new: object, known: Json) -> Renewal:
     """
     if new is old:
         return None, known
-    found: Renewal | None = None
-    if type(new) is type(old):
-        if type(new) is dict:
-            found = _of_dict(cast("dict[object, object]", old), new, known)
-        elif type(new) is list:
-            found = _of_list(cast("list[object]", old), new, known)
-        elif isinstance(new, BaseModel):
-            found = _of_model(cast("BaseModel", old), new, known)
+    kind = cast("type", type(new))
+    found = _quick(old, new, known) if type(old) is kind else None
     if found is not None:
         return found
     value = serialize(new)
     return difference(known, value), value
+
+
+def _quick(old: object, new: object, known: Json) -> Renewal | None:
+    """Compare part by part; None for what has no parts, and where the parts do not fit."""
+    kind = cast("type", type(new))
+    if kind is dict:
+        entries = cast("dict[object, object]", new)
+        return _of_dict(cast("dict[object, object]", old), entries, known)
+    if kind is list:
+        return _of_list(cast("list[object]", old), cast("list[object]", new), known)
+    if isinstance(new, BaseModel):
+        return _of_model(cast("BaseModel", old), new, known)
+    return None
 
 
 def _of_model(old: BaseModel, new: BaseModel, known: Json) -> Renewal | None:
