@@ -74,7 +74,7 @@ class Tracking(RuleBasedStateMachine):
         for one in self.held:
             if isinstance(one, Task):
                 one.inner["h"] = [len(one.inner)]
-            elif isinstance(one, list):
+            elif type(one) is not str:
                 one.append("held")
 
     @rule()

@@ -103,9 +103,12 @@ def test_a_change_of_one_entry_is_all_that_is_written_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     written: list[object] = []
-    monkeypatch.setattr(
-        renewal, "serialize", lambda value: (written.append(value), serialize(value))[1]
-    )
+
+    def count(value: object) -> object:
+        written.append(value)
+        return serialize(value)
+
+    monkeypatch.setattr(renewal, "serialize", count)
     board, copies, book = Board(), Copies(), StateBook()
     board.by_id = {at: Item(title=str(at)) for at in range(1_000)}
     board.rows = [Item(title=str(at)) for at in range(1_000)]

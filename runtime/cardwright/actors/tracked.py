@@ -198,6 +198,10 @@ class TrackedDict(_Tracking, dict[Any, Any]):
         return dict, (self.copy(),)
 
 
+def _is_part(at: object) -> bool:
+    return isinstance(at, slice)
+
+
 class TrackedList(_Tracking, list[Any]):
     """A list that takes note."""
 
@@ -241,15 +245,14 @@ class TrackedList(_Tracking, list[Any]):
 
     @override
     def __setitem__(self, at: Any, value: Any, /) -> None:
-        if isinstance(at, slice):
-            part: slice = at
-            self._assign(part, list(value))
+        if _is_part(at):
+            self._assign(at, list(value))
             return
         super().__setitem__(at, value)
         self._took_in(value)
         self.touched.add(at.__index__() % len(self))
 
-    def _assign(self, at: slice, entries: list[Any]) -> None:
+    def _assign(self, at: Any, entries: list[Any]) -> None:
         start, stop, step = at.indices(len(self))
         super().__setitem__(at, entries)
         for entry in entries:
