@@ -83,6 +83,8 @@ def test_mail_from_outside_of_the_team_is_not_lost(teams: Teams, way: str) -> No
     assert notice.event == TeamResumedEvent(redelivered=2, interrupted=1)
     again.flush()
     assert not read_history(teams.store, str(team.team_id)).mail
+    other.flush()
+    assert not read_history(teams.store, str(other.team_id)).mail
     other.stop()
 
 

@@ -252,7 +252,7 @@ class TrackedList(_Tracking, list[Any]):
         self._took_in(value)
         self.touched.add(at.__index__() % len(self))
 
-    def _assign(self, at: Any, entries: list[Any]) -> None:
+    def _assign(self, at: slice[Any, Any, Any], entries: list[Any]) -> None:
         start, stop, step = at.indices(len(self))
         super().__setitem__(at, entries)
         for entry in entries:

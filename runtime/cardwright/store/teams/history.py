@@ -145,6 +145,9 @@ class History:
 
     def _sent(self, data: Data) -> None:
         message, recipient = cast("Data", data["message"]), cast("Data", data["recipient"])
+        if recipient["team_id"] != data["team_id"]:
+            # Another team's mail: that one looks after it.
+            return
         self.mail[str(message["id"]), str(recipient["agent_id"])] = data
 
     def _close(self, data: Data, sender: str) -> None:
