@@ -32,6 +32,8 @@ from cardwright.actors.messages import (
     ClosedNotification,
     EventMessage,
     Message,
+    ProcessedMessage,
+    ReceivedMessage,
     StateChangedMessage,
     TeamStoppingEvent,
     WarningMessage,
@@ -52,6 +54,7 @@ from cardwright.store.teams import (
     TeamStateError,
     read_history,
 )
+from cardwright.store.teams import history as histories
 from cardwright.store.teams.history import History
 
 
@@ -345,6 +348,26 @@ def test_metadata_is_replaced_in_the_record_and_the_team(teams: Teams) -> None:
     assert team.root.get_metadata() == Purpose(goal="new")
     team.stop()
     assert teams.resume(team.team_id).root.get_metadata() == Purpose(goal="new")
+
+
+def test_a_log_that_is_too_long_to_keep_is_read_in_two_parts(
+    teams: Teams, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    team = teams.create()
+    hired(team, Keeper, "@A")
+    for number in range(20):
+        teams.system.tell(cast("ActorAddress", team.member("@A")), Note(text=str(number)))
+        asked(teams, team, "@A", Keeper).say({"number": number})
+    team.stop()
+    told = [{"number": number} for number in range(20)]
+    for room in (0, 3_000, 10**9):
+        monkeypatch.setattr(histories, "ROOM", room)
+        again = teams.resume(team.team_id)
+        assert [it.event for it in again.root.get_events()][:20] == told
+        begun = again.root.count_messages(message_type=ReceivedMessage)
+        assert begun == again.root.count_messages(message_type=ProcessedMessage) == 20
+        assert asked(teams, again, "@A", Keeper).notes() == [str(it) for it in range(20)]
+        again.stop()
 
 
 def test_delete_is_for_good(teams: Teams) -> None:

@@ -30,6 +30,7 @@ from cardwright.actors.subscribers import EventSubscriber, Subscribers
 from cardwright.actors.telemetry import Telemetry
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from threading import Event
 
     from pykka._envelope import Envelope
@@ -162,6 +163,14 @@ class TeamRecord(Akgent):
             return
         self._enter(message)
         self._record(message)
+
+    def restore_entries(self, entries: Sequence[Message | Record]) -> None:
+        """Record a stretch of an earlier life, messages or what the log itself keeps of them."""
+        for entry in entries:
+            if isinstance(entry, Record):
+                self._record(entry)
+            else:
+                self.restore_message(entry)
 
     def end_restoration(self) -> None:
         """Take note that the team is rebuilt, once subscribers know all that was restored."""

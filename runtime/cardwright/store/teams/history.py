@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
+from cardwright.actors.messages import ReceivedMessage
 from cardwright.actors.registry import marker_of
 from cardwright.store.errors import CorruptStoreError
 from cardwright.store.protocol import EventStore
@@ -12,11 +13,14 @@ from cardwright.store.records import Snapshot, StoredEvent
 from cardwright.store.teams.notices import TeamResumedEvent
 from cardwright.store.teams.patches import patched
 from cardwright.store.teams.payloads import Data, StateChange, as_data
+from cardwright.store.teams.turn_texts import TurnText, turn_of
 
 logger = logging.getLogger(__name__)
 
 EPHEMERAL_PREFIX = "#defer-"
 """Names of workers whose start messages may not yet say that they are ephemeral."""
+ROOM = 64_000_000
+"""Characters of the log that a resume keeps from one look at it to the next."""
 RESUMED = marker_of(TeamResumedEvent)
 _MESSAGES = "cardwright.actors.messages."
 
@@ -85,6 +89,10 @@ class History:
     def add(self, event: StoredEvent) -> None:
         """Take the next event."""
         self.sequence = event.sequence
+        turn = None if self._with_messages else turn_of(event.payload)
+        if turn is not None:
+            self._turn(turn)
+            return
         data = as_data(event.payload)
         change = StateChange.of(data)
         if change is not None:
@@ -110,6 +118,12 @@ class History:
         for key, sent in self.mail.items():
             if key not in self.begun:
                 yield cast("Data", sent["message"]), key[1]
+
+    def _turn(self, turn: TurnText) -> None:
+        if turn.kind is ReceivedMessage:
+            self.begun.add((turn.message_id, turn.sender_id))
+        else:
+            self._end_turn(turn.message_id, turn.sender_id)
 
     def _follow(self, kind: str, data: Data) -> None:
         sender = _sender_id(data)
@@ -151,9 +165,11 @@ class History:
         self.mail[str(message["id"]), str(recipient["agent_id"])] = data
 
     def _close(self, data: Data, sender: str) -> None:
-        key = (str(data["message_id"]), sender)
-        self.mail.pop(key, None)
-        self.begun.discard(key)
+        self._end_turn(str(data["message_id"]), sender)
+
+    def _end_turn(self, message_id: str, sender: str) -> None:
+        self.mail.pop((message_id, sender), None)
+        self.begun.discard((message_id, sender))
 
     def _handled(self, data: Data, sender: str) -> None:
         if self._stopping and data.get("parent_id") is None and self._known(data, sender):
@@ -191,8 +207,10 @@ def read_history(store: EventStore, team_id: str, *, from_log_alone: bool = Fals
     return _folded(history, store, team_id)
 
 
-def read_outcome(store: EventStore, team_id: str) -> History:
-    """Read the same without the messages, in memory that does not grow with the log.
+def read_outcome(store: EventStore, team_id: str) -> tuple[History, Iterator[str]]:
+    """Read the same without the messages; return it with the texts of the log, to go over once.
+
+    Memory does not grow with the log: texts that it has no room for are read again.
 
     Raises:
         CorruptStoreError: the log is damaged.
@@ -200,28 +218,32 @@ def read_outcome(store: EventStore, team_id: str) -> History:
     """
     history = History(_with_messages=False)
     history.start_from(store.load_snapshots(team_id))
-    return _folded(history, store, team_id)
+    kept: list[str] = []
+    _folded(history, store, team_id, kept)
+    return history, _texts(store, team_id, kept, history.sequence)
 
 
-def read_messages(store: EventStore, team_id: str, until: int) -> Iterator[Data]:
-    """Yield what the orchestrator had in its log, up to a sequence, as it is read.
-
-    Raises:
-        CorruptStoreError: the log is damaged.
-    """
-    for event in store.read(team_id, limit=until) if until else ():
-        data = as_data(event.payload)
-        if StateChange.of(data) is None and data.get("__model__") != f"{_MESSAGES}OutsideMessage":
-            yield data
+def _texts(store: EventStore, team_id: str, kept: list[str], until: int) -> Iterator[str]:
+    yield from kept
+    read = len(kept)
+    kept.clear()
+    if read < until:
+        yield from (it.payload for it in store.read(team_id, after=read, limit=until - read))
 
 
-def _folded(history: History, store: EventStore, team_id: str) -> History:
+def _folded(
+    history: History, store: EventStore, team_id: str, kept: list[str] | None = None
+) -> History:
+    room = ROOM if kept is not None else 0
     for event in store.read(team_id):
         try:
             history.add(event)
         except (ValueError, KeyError, TypeError) as error:
             where = f"Event {event.sequence} of team {team_id}"
             raise CorruptStoreError(where, f"{type(error).__name__}: {error}") from error
+        room -= len(event.payload)
+        if kept is not None and room > 0:
+            kept.append(event.payload)
     return history
 
 

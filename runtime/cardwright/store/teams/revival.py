@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import batched
 from typing import cast
 from uuid import UUID
 
@@ -27,7 +28,6 @@ from cardwright.actors.messages import (
     StopMessage,
     WarningMessage,
 )
-from cardwright.actors.records import Record
 from cardwright.actors.refs import ASK_TIMEOUT, AkgentRef
 from cardwright.actors.serialization import hydrate_addresses
 from cardwright.store.errors import CorruptStoreError
@@ -35,12 +35,14 @@ from cardwright.store.teams.fast_messages import LiveAddresses, MessageReader
 from cardwright.store.teams.history import History, StoredMember
 from cardwright.store.teams.inert import InertConfig, InertMember
 from cardwright.store.teams.notices import TeamResumedEvent
-from cardwright.store.teams.payloads import Data, message_of
+from cardwright.store.teams.payloads import message_of
 from cardwright.store.teams.process import TeamProcess
 
 logger = logging.getLogger(__name__)
 
 TOOL_ROLE = "ToolActor"
+_STRETCH = 1_000
+"""Texts of the log that are replayed at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +62,10 @@ class Revival:
         system: ActorSystem,
         process: TeamProcess,
         history: History,
-        messages: Iterable[Data],
+        texts: Iterable[str],
     ) -> None:
-        """Take what is stored: what came of it, and the messages to replay, read once."""
-        self._messages = messages
+        """Take what is stored: what came of it, and the texts of the log, read once."""
+        self._texts = texts
         self._system = system
         self._process = process
         self._history = history
@@ -177,15 +179,10 @@ class Revival:
 
     def _replay(self) -> None:
         ref = _ref(self.orchestrator)
-        pressure = ref.pressure
-        for data in self._messages:
-            if pressure is not None and pressure.is_high():
-                pressure.hold_back()
-            entry = self._reader.entry(data)
-            if isinstance(entry, Record):
-                ref.post(entry)
-            elif entry is not None:
-                ref.cast("restore_message", entry)
+        for texts in batched(self._texts, _STRETCH):
+            read = (self._reader.entry_of(text) for text in texts)
+            entries = [entry for entry in read if entry is not None]
+            ref.call("restore_entries", (entries,), {}, None)
 
     def _recall_conversations(self) -> None:
         by_agent: dict[ActorAddress, list[EventMessage]] = {}
