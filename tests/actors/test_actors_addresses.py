@@ -130,6 +130,14 @@ def test_t69_everything_works_after_collection(system: ActorSystem) -> None:
         live.send(live, Note())
 
 
+def test_t69_who_was_collected_without_a_stop_is_not_alive() -> None:
+    address = Worker(config=BaseConfig(name="@Forgotten")).myAddress
+    gc.collect()
+    assert not address.is_alive()
+    with pytest.raises(ActorDeadError, match="@Forgotten"):
+        address.tell(Note())
+
+
 def test_metadata_is_fixed_at_creation(system: ActorSystem) -> None:
     live = system.createActor(Worker, config=BaseConfig(name="@Before"))
     system.proxy_ask(live, Worker).config.name = "@After"

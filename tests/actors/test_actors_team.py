@@ -298,7 +298,14 @@ def test_t61_one_subscriber_never_stops_the_others(
     assert minimal.count == len(recorder.messages) >= 1
     assert "Bad.on_message failed" in caplog.text
     caplog.clear()
+    orchestrator = ref_of(team.address).actor
+    assert isinstance(orchestrator, Orchestrator)
     assert team.root.stop().wait(5)
+    # Nobody is told anything any more.
+    told = len(recorder.told)
+    orchestrator.emitMessage(EventMessage(event="late"))
+    assert not len(orchestrator._subscribers.delivery)
+    assert len(recorder.told) == told
     assert {record.message.split(" ")[0] for record in caplog.records} == {"Bad.on_message"}
     assert recorder.hooks == ["on_stop_request", "on_stop"]
 
@@ -403,6 +410,21 @@ def test_t68_who_is_created_while_the_team_stops_stops_too(team: Team) -> None:
     assert busy.wait(5)
     stopped = team.root.stop()
     release.set()
+    assert stopped.wait(5)
+    assert team.system.stat()[0].agent_count == 1
+
+
+def test_t68_a_tool_actor_may_create_an_agent_while_the_team_stops(team: Team) -> None:
+    """Nobody else would tell it to stop: the tool actor waits until no agent is left."""
+    address = team.root.createActor(Hirer, config=BaseConfig(name="#Hirer"))
+    _, release = team.system.proxy_ask(address, Hirer).events()
+    release.set()
+    gate, busy, go_on = team.gate()
+    team.system.tell(gate, UserMessage(content="wait"))
+    assert busy.wait(5)
+    stopped = team.root.stop()
+    team.system.ask(address, UserMessage(content="hire"))
+    go_on.set()
     assert stopped.wait(5)
     assert team.system.stat()[0].agent_count == 1
 

@@ -12,60 +12,16 @@ from itertools import chain, islice
 from typing import Any
 
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from pydantic_core import PydanticSerializationError
+from tests.actors.tracking_support import SIZE, Board, Task, Watcher, settled
 
-from cardwright.actors import BaseState, SerializableBaseModel, tracks
-from cardwright.actors.changes import Snapshot
-from cardwright.actors.tracked import TrackedDict, TrackedList
+from cardwright.actors import tracks
+from cardwright.actors.shadows import renewed
+from cardwright.actors.tracks import Track
 from cardwright.actors.versions import Version, Versions
 
 # Entries and containers of a board, of whatever kind.
 type Found = Any
-
-
-class Task(SerializableBaseModel):
-    title: str
-    tags: list[str] = []
-    inner: dict[str, list[int]] = {}
-
-
-class Board(BaseState):
-    by_id: dict[int, Any] = {}
-    rows: list[Any] = []
-
-
-class Watcher:
-    """Keeps what was published, unread."""
-
-    def __init__(self) -> None:
-        self.published: list[Snapshot[Board]] = []
-
-    def notify_state_change(self, state: BaseState) -> None:
-        assert isinstance(state, Board)
-        self.published.append(state.snapshot())
-
-
-SIZE = 100
-
-
-def settled(size: int = SIZE) -> tuple[Board, Watcher]:
-    """A board whose containers are tracked, with nothing that anybody else holds on to."""
-    board = Board(
-        by_id={at: Task(title=f"d{at}", inner={"x": [at]}) for at in range(size)},
-        rows=[Task(title=f"r{at}", tags=["a"]) for at in range(size)],
-    )
-    watcher = Watcher()
-    board.observer(watcher)
-    for _ in range(4):
-        board.notify_if_changed()
-    assert isinstance(board.by_id, TrackedDict)
-    assert isinstance(board.rows, TrackedList)
-    assert not board.by_id.touched
-    assert not board.rows.touched
-    assert len(watcher.published) == 1
-    return board, watcher
 
 
 def mapped(found: Found) -> Found:
@@ -286,6 +242,102 @@ def test_entries_of_the_heap_queue_are_noticed() -> None:
         heapq.heappush(board.rows, number)
     board.notify_if_changed()
     assert watcher.published[-1].state().rows == list(board.rows)
+    board.notify_if_changed()
+    board.notify_if_changed()
+    published = len(watcher.published)
+    # Same length, and past all methods of the list.
+    heapq.heapreplace(board.rows, 200)
+    board.notify_if_changed()
+    assert len(watcher.published) == published + 1
+    assert watcher.published[-1].state().rows[0] == board.rows[0]
+
+
+CHANGES: dict[str, Callable[[Board], object]] = {
+    "set": lambda board: board.by_id.__setitem__(3, Task(title="new")),
+    "add": lambda board: board.by_id.__setitem__(1_000, Task(title="new")),
+    "del": lambda board: board.by_id.__delitem__(50),
+    "pop": lambda board: board.by_id.pop(50),
+    "pop the last": lambda board: board.by_id.popitem(),
+    "move to the end": lambda board: board.by_id.__setitem__(50, board.by_id.pop(50)),
+    "insert": lambda board: board.rows.insert(50, Task(title="new")),
+    "remove": lambda board: board.rows.remove(board.rows[50]),
+    "pop of a list": lambda board: board.rows.pop(50),
+    "del of a list": lambda board: board.rows.__delitem__(-50),
+    "slice": lambda board: board.rows.__setitem__(slice(40, 45), [Task(title="new")]),
+    "del of a slice": lambda board: board.rows.__delitem__(slice(40, 45)),
+    "append": lambda board: board.rows.append(Task(title="new")),
+    "extend": lambda board: board.rows.extend([Task(title="new")] * 3),
+    "rotate": lambda board: board.rows.insert(0, board.rows.pop()),
+    "a field": lambda board: setattr(board.rows[50], "title", "new"),
+    "a nested list": lambda board: board.by_id[50].inner["x"].append(1),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_change_of_one_entry_looks_at_few_others(
+    change: Callable[[Board], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board, watcher = settled()
+    looked_at: list[object] = []
+
+    def count(value: object, shadow: object) -> object:
+        looked_at.append(value)
+        return renewed(value, shadow)
+
+    monkeypatch.setattr(tracks, "renewed", count)
+    monkeypatch.setattr(Track, "_look_at_all", None)
+    change(board)
+    board.notify_if_changed()
+    assert [one.state().model_dump() for one in watcher.published][1:] == [board.model_dump()]
+    assert len(looked_at) < 12
+
+
+@pytest.mark.parametrize("field", ["by_id", "rows"])
+def test_what_went_and_came_back_is_no_change(field: str) -> None:
+    board, watcher = settled()
+    if field == "rows":
+        board.rows.append(board.rows.pop())
+        board.rows.insert(20, board.rows.pop(20))
+        board.rows[5:7] = board.rows[5:7]
+    else:
+        board.by_id[SIZE - 1] = board.by_id.pop(SIZE - 1)
+        board.by_id[SIZE] = Task(title="no")
+        del board.by_id[SIZE]
+    board.notify_if_changed()
+    assert len(watcher.published) == 1
+
+
+def test_what_has_no_stored_form_leaves_the_last_form_as_it_was() -> None:
+    board, watcher = settled()
+    del board.by_id[3]
+    board.by_id[200] = object()
+    board.rows.insert(1, object())
+    with pytest.raises(PydanticSerializationError):
+        board.notify_if_changed()
+    board.by_id[200] = "fine"
+    board.rows[1] = "fine"
+    board.notify_if_changed()
+    assert len(watcher.published) == 2
+    assert watcher.published[0].state().by_id[3].title == "d3"
+    assert list(watcher.published[0].state().by_id) == list(range(SIZE))
+    assert watcher.published[1].state() == board
+
+
+def test_a_missing_key_with_a_default_is_no_change() -> None:
+    board, watcher = settled()
+    assert board.by_id.get("missing", []) == []  # type: ignore[call-overload] # of another type
+    board.notify_if_changed()
+    assert len(watcher.published) == 1
+
+
+def test_the_last_look_goes_over_everything() -> None:
+    board, watcher = settled()
+    twin = Board(rows=board.rows)  # validation copies the list past its methods
+    twin.rows[3].title = "other"
+    board.notify_if_changed()
+    assert len(watcher.published) == 1
+    board.notify_at_the_end()
+    assert len(watcher.published) == 2
 
 
 def test_what_only_c_code_saw_is_noticed_by_the_audit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -325,132 +377,3 @@ def test_versions_forget_what_nobody_reads() -> None:
     assert isinstance(versions.newest, Version)
     assert versions.newest.form() is versions.newest.form()
     assert list(versions.newest.form())[-1] == 199
-
-
-KEYS = st.integers(0, 12)
-
-
-class Tracking(RuleBasedStateMachine):
-    """Whatever happens to small containers that are tracked too, history tells it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.patch = pytest.MonkeyPatch()
-        self.patch.setattr(tracks, "SMALLEST", 1)
-        self.board = Board(
-            by_id={at: Task(title=f"d{at}") for at in range(6)},
-            rows=[Task(title=f"r{at}") for at in range(6)],
-        )
-        self.watcher = Watcher()
-        self.board.observer(self.watcher)
-        self.history = [self.board.model_dump()]
-        self.held: list[Any] = []
-
-    def teardown(self) -> None:
-        self.patch.undo()
-        assert [one.state().model_dump() for one in self.watcher.published] == self.history
-
-    @initialize()
-    def settle(self) -> None:
-        for _ in range(3):
-            self.board.notify_if_changed()
-
-    @rule(key=KEYS)
-    def put(self, key: int) -> None:
-        self.board.by_id[key] = Task(title=f"new {key}")
-
-    @rule(key=KEYS, other=KEYS)
-    def share(self, key: int, other: int) -> None:
-        if key in self.board.by_id:
-            self.board.by_id[other] = self.board.by_id[key]
-            self.board.rows.append(self.board.by_id[key])
-
-    @rule(key=KEYS)
-    def change_entry(self, key: int) -> None:
-        if (task := self.board.by_id.get(key)) is not None:
-            task.title += "!"
-
-    @rule(key=KEYS)
-    def change_part(self, key: int) -> None:
-        if len(self.board.rows) > key:
-            self.board.rows[key].tags.append("x")
-
-    @rule(key=KEYS)
-    def hold(self, key: int) -> None:
-        if key in self.board.by_id:
-            self.held.append(self.board.by_id[key])
-        if len(self.board.rows) > key:
-            self.held.append(self.board.rows[-1 - key].tags)
-
-    @rule()
-    def change_held(self) -> None:
-        for one in self.held:
-            if isinstance(one, Task):
-                one.inner["h"] = [len(one.inner)]
-            else:
-                one.append("held")
-
-    @rule()
-    def release(self) -> None:
-        self.held.clear()
-
-    @rule(key=KEYS)
-    def remove(self, key: int) -> None:
-        self.board.by_id.pop(key, None)
-        if len(self.board.rows) > key:
-            del self.board.rows[key]
-
-    @rule(key=KEYS)
-    def move(self, key: int) -> None:
-        if key in self.board.by_id:
-            self.board.by_id[key] = self.board.by_id.pop(key)
-        self.board.rows.reverse()
-
-    @rule(key=KEYS)
-    def insert(self, key: int) -> None:
-        self.board.rows.insert(key, Task(title="inserted"))
-        self.board.by_id |= {key + 20: Task(title="more")}
-
-    @rule(key=KEYS)
-    def assign(self, key: int) -> None:
-        self.board.rows[key : key + 2] = [Task(title="slice")]
-        self.board.rows += [Task(title="end")]
-
-    @rule(key=KEYS)
-    def pop_and_append(self, key: int) -> None:
-        if self.board.rows:
-            self.board.rows.pop()
-            self.board.rows.append(Task(title=f"again {key}"))
-
-    @rule()
-    def change_all(self) -> None:
-        for one in chain(self.board.rows, self.board.by_id.values()):
-            one.title = one.title[:3]
-
-    @rule()
-    def replace(self) -> None:
-        self.board.rows = list(self.board.rows)
-        self.board.by_id = dict(self.board.by_id)
-
-    @rule()
-    def sort(self) -> None:
-        self.board.rows.sort(key=lambda task: task.title)
-
-    @rule()
-    def read_some(self) -> None:
-        self.watcher.published[len(self.watcher.published) // 2].state()
-
-    @rule()
-    def checkpoint(self) -> None:
-        now = deepcopy(self.board).model_dump()
-        self.board.notify_if_changed()
-        if now != self.history[-1] or list(now["by_id"]) != list(self.history[-1]["by_id"]):
-            self.history.append(now)
-
-    @invariant()
-    def published_so_far(self) -> None:
-        assert len(self.watcher.published) == len(self.history)
-
-
-TestTracking = Tracking.TestCase
-TestTracking.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)

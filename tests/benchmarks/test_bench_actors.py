@@ -1,12 +1,14 @@
 """What actors cost, as ratios within one run: other processes slow both sides."""
 
 import gc
+import itertools
 import statistics
 import threading
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
+from typing import override
 
 import pykka
 import pytest
@@ -17,6 +19,7 @@ from cardwright.actors import (
     Akgent,
     BaseConfig,
     BaseState,
+    EventSubscriber,
     Orchestrator,
     SerializableBaseModel,
 )
@@ -40,11 +43,79 @@ class Entry(SerializableBaseModel):
     tags: list[str] = []
 
 
+class Shelf(SerializableBaseModel):
+    """A part of a state that is large itself."""
+
+    rows: list[Entry] = []
+
+
 class Board(BaseState):
     """A large state; `counts` is what writers add up."""
 
     entries: dict[int, Entry] = {}
+    rows: list[Entry] = []
+    names: list[str] = []
+    shelf: Shelf = Shelf()
+    groups: dict[str, list[int]] = {}
     counts: dict[str, int] = {}
+
+
+numbers = itertools.count()
+
+
+def _new() -> Entry:
+    return Entry(title=f"new {next(numbers)}")
+
+
+def _come_and_go(entries: dict[int, Entry]) -> None:
+    if entries.pop(11, None) is None:
+        entries[11] = _new()
+
+
+def _in_the_middle(entries: list[Entry]) -> None:
+    middle = len(entries) // 2
+    if len(entries) % 2:
+        del entries[middle]
+    else:
+        entries.insert(middle, _new())
+
+
+def _at_the_end(entries: list[Entry]) -> None:
+    if len(entries) % 2:
+        entries.pop()
+    else:
+        entries.append(_new())
+
+
+def _name(names: list[str]) -> None:
+    names[len(names) // 2] = f"name {next(numbers)}"
+
+
+CHANGES: dict[str, Callable[[Board], object]] = {
+    "nothing": lambda _board: None,
+    "edit": lambda board: setattr(board.entries[7], "title", f"title {next(numbers)}"),
+    "edit deep": lambda board: board.rows[8].tags.append("b"),
+    "set": lambda board: board.entries.__setitem__(9, _new()),
+    "add": lambda board: board.entries.__setitem__(1_000_000 + next(numbers), _new()),
+    "pop": lambda board: _come_and_go(board.entries),
+    "list set": lambda board: _name(board.names),
+    "list end": lambda board: _at_the_end(board.rows),
+    "list middle": lambda board: _in_the_middle(board.rows),
+    "slice": lambda board: board.rows.__setitem__(slice(50, 52), [_new(), _new()]),
+    "nested model": lambda board: _in_the_middle(board.shelf.rows),
+    "nested list": lambda board: board.groups["even"].append(next(numbers)),
+}
+
+
+class Tap(EventSubscriber):
+    """Counts what it is told."""
+
+    def __init__(self) -> None:
+        self.told = 0
+
+    @override
+    def on_message(self, msg: Message) -> None:
+        self.told += 1
 
 
 class Member(Akgent[BaseConfig, Board]):
@@ -60,10 +131,8 @@ class Member(Akgent[BaseConfig, Board]):
     def receiveMsg_Note(self, message: Note, sender: ActorAddress | None) -> None:
         self.received += 1
         match message.text:
-            case "change":
-                self.state.entries[7].title = str(message.id)
-            case "append":
-                self.state.entries[len(self.state.entries)] = Entry(title="new")
+            case change if change in CHANGES:
+                CHANGES[change](self.state)
             case "count" if sender is not None:
                 name = sender.name
                 self.out_of_order += message.number != self.last.get(name, -1) + 1
@@ -79,6 +148,10 @@ class Member(Akgent[BaseConfig, Board]):
     def fill(self, size: int) -> None:
         for at in range(size):
             self.state.entries[at] = Entry(title=f"entry {at}", tags=["a"])
+            self.state.rows.append(Entry(title=f"row {at}", tags=["a"]))
+            self.state.names.append(f"name {at}")
+            self.state.shelf.rows.append(Entry(title=f"row {at}", tags=["a"]))
+            self.state.groups.setdefault("odd" if at % 2 else "even", []).append(at)
 
     def nothing(self) -> int:
         return 1
@@ -159,28 +232,35 @@ def test_a_proxy_is_made_in_no_time(bench: Bench, measure: Measure) -> None:
     assert measure(lambda: bench.system.proxy_ask(address, Member), loops=500) < 50e-6
 
 
-def test_messages_per_second(bench: Bench, measure: Measure, note: Keep) -> None:
-    """From one actor to another, each with three entries in the log."""
+@pytest.mark.parametrize("subscribers", [0, 1])
+def test_messages_per_second(bench: Bench, measure: Measure, note: Keep, subscribers: int) -> None:
+    """From one actor to another, each with three entries in the log and told to subscribers."""
     sink, member = bench.member("@Sink")
     _, source = bench.member("@Source")
-    count = 10_000
+    count, tap = 10_000, Tap()
+    for _ in range(subscribers):
+        bench.root.subscribe(tap)
+    told = tap.told
 
     def run() -> None:
         source.talk(sink, count)
         bench.settle(member)
 
-    rate = count / measure(run, rounds=7)
-    note(messages_per_second=rate)
+    wall = measure(run, rounds=7)
+    own = used(run, rounds=7, loops=1)
+    note(messages_per_second=count / wall, messages_per_own_second=count / own)
     sent = bench.root.count_messages(message_type=SentMessage)
-    assert sent == member.counted() == 7 * count
-    assert rate >= 15_000
+    assert sent == member.counted() == 14 * count
+    assert tap.told - told == 3 * 14 * count * subscribers
+    # Others share the machine and only add to the wall; actors run one at a time.
+    assert count / own >= 15_000
 
 
 def test_memory_is_flat_over_200_000_messages(bench: Bench, measure: Measure, note: Keep) -> None:
     sink, member = bench.member("@Sink")
     _, source = bench.member("@Source")
 
-    def used() -> int:
+    def traced() -> int:
         gc.collect()
         return tracemalloc.get_traced_memory()[0]
 
@@ -191,18 +271,18 @@ def test_memory_is_flat_over_200_000_messages(bench: Bench, measure: Measure, no
 
     run(2_000)
     tracemalloc.start()
-    before = used()
+    before = traced()
     # What fits into the window of the log is kept as it is.
     run(1_000)
-    per_message = (used() - before) / 1_000
+    per_message = (traced() - before) / 1_000
     tracemalloc.stop()
     run(10_000)
     resident = _resident()
     measure(lambda: run(200_000), rounds=1)
     grown = (_resident() - resident) / 200_000
     note(bytes_per_message=per_message, resident_bytes_per_message=grown)
-    assert per_message < 3 * 700
-    assert per_message / 3 < 700
+    # For a sent message, with its three entries.
+    assert per_message <= 700
     assert grown < 40
     assert bench.root.count_messages(message_type=SentMessage) == 213_000
 
@@ -220,24 +300,36 @@ def test_hiring(bench: Bench, measure: Measure) -> None:
     assert hire < 3e-3
 
 
-@pytest.mark.parametrize("text", ["", "change", "append"])
+@pytest.mark.parametrize("change", CHANGES)
 def test_a_turn_does_not_depend_on_the_size_of_the_state(
-    bench: Bench, measure: Measure, note: Keep, text: str
+    bench: Bench, measure: Measure, note: Keep, change: str
 ) -> None:
+    """Whether nothing changed or one entry; in processor time, as other processes only add."""
     turns: dict[int, Callable[[], object]] = {}
     for size in (100, 20_000):
         address, member = bench.member(f"#Board {size}")
         member.fill(size)
-        turns[size] = _turn(bench, address, text)
-        for _ in range(5):
+        turns[size] = _turn(bench, address, change)
+        for _ in range(8):
             turns[size]()
     ratios: list[float] = []
     for _ in range(7):
-        small, large = (best(turns[size], rounds=10, loops=20) for size in (100, 20_000))
+        small, large = (used(turns[size], rounds=5, loops=20) for size in (100, 20_000))
         ratios.append(large / small)
     measure(turns[20_000], loops=50)
     note(ratio=min(ratios), median_ratio=statistics.median(ratios))
     assert statistics.median(ratios) <= 1.5
+
+
+def used(function: Callable[[], object], *, rounds: int, loops: int) -> float:
+    """Seconds of processor time of one call, of the quickest round."""
+    times: list[float] = []
+    for _ in range(rounds):
+        started = process_time()
+        for _ in range(loops):
+            function()
+        times.append((process_time() - started) / loops)
+    return min(times)
 
 
 def _turn(bench: Bench, address: ActorAddress, text: str) -> Callable[[], object]:

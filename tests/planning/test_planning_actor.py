@@ -17,9 +17,9 @@ from cardwright.actors import (
 )
 from cardwright.actors.messages import ErrorMessage, Message, StateChangedMessage
 from cardwright.core import CallContext, RetriableError, ToolStateEvent
+from cardwright.core.answers import Answers
 from cardwright.planning import PlanManagerState, TaskCreate, TaskUpdate, UpdatePlan
 from cardwright.planning.actor import PlanActor
-from cardwright.planning.answers import Answers
 
 CONFIG = BaseConfig(name="#PlanningTool", role="ToolActor")
 
@@ -216,6 +216,22 @@ def test_a_repeated_call_is_answered_and_not_applied_again(
         plan.update_planning(
             creates(1), orchestrator, CallContext(run_id="run", tool_call_id="other")
         )
+
+
+def test_a_call_that_is_repeated_after_a_resume_is_not_applied_again(
+    plan: PlanActor, orchestrator: ActorAddress, team: Orchestrator
+) -> None:
+    call = CallContext(run_id="run", tool_call_id="call")
+    update = UpdatePlan(create_tasks=creates(1).create_tasks, delete_tasks=[5])
+    with pytest.raises(RetriableError, match="no task 5"):
+        plan.update_planning(update, orchestrator, call)
+    (stored,) = [it for it in team.get_states().values() if isinstance(it, PlanManagerState)]
+    plan.update_planning(UpdatePlan(delete_tasks=[1]), orchestrator)
+    plan.init_state(PlanManagerState.model_validate(stored.model_dump()))
+    plan.update_planning(UpdatePlan(delete_tasks=[1]), orchestrator)
+    with pytest.raises(RetriableError, match="no task 5"):
+        plan.update_planning(update, orchestrator, call)
+    assert plan.get_planning() == []
 
 
 def test_a_repeated_refusal_is_repeated(plan: PlanActor, orchestrator: ActorAddress) -> None:

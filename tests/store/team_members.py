@@ -10,10 +10,12 @@ from cardwright.actors import (
     Akgent,
     BaseConfig,
     BaseState,
+    Orchestrator,
     SerializableBaseModel,
 )
 from cardwright.actors.messages import EventMessage, Message
 from cardwright.core import Data, ToolActorState, emit_tool_event
+from cardwright.store import StoreError
 from cardwright.store.teams import RunningTeam, Teams
 
 
@@ -72,6 +74,21 @@ class Keeper(Akgent[BaseConfig, Memory]):
 
     def say(self, event: object) -> None:
         self.notify_event(event)
+
+
+class Parent(Keeper):
+    """Creates children whenever it starts, without asking whether they are there."""
+
+    @override
+    def on_start(self) -> None:
+        super().on_start()
+        self.createActor(Keeper, config=BaseConfig(name="@Child"))
+        self.createActor(Keeper)
+        self.createActor(Parentless, config=BaseConfig(name="@Child"))
+
+
+class Parentless(Keeper):
+    """A child of another class."""
 
 
 class Fleeting(Keeper):
@@ -136,3 +153,19 @@ def asked[A](teams: Teams, team: RunningTeam, name: str, kind: type[A]) -> A:
     address = team.member(name)
     assert address is not None
     return teams.system.proxy_ask(address, kind)
+
+
+def _nothing(team: RunningTeam, failure: StoreError | None) -> None:
+    pass
+
+
+def abandon(teams: Teams, team: RunningTeam) -> None:
+    """Let go of a team as a killed process does: nothing is stored or said any more."""
+    team.flush()
+    team.persister._abandoned.set()
+    team.persister._intake.close()
+    team.persister._book.rest = dict  # type: ignore[method-assign] # no last snapshot
+    team._on_end = _nothing
+    team.persister._thread.join()
+    teams._running.clear()
+    teams.system.proxy_ask(team.orchestrator, Orchestrator).stop(5).wait()

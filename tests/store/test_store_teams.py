@@ -14,6 +14,7 @@ from tests.store.team_members import (
     Purpose,
     SlowKeeper,
     SlowMemory,
+    abandon,
     asked,
     hired,
 )
@@ -31,6 +32,8 @@ from cardwright.actors.messages import (
     ClosedNotification,
     EventMessage,
     Message,
+    ProcessedMessage,
+    ReceivedMessage,
     StateChangedMessage,
     TeamStoppingEvent,
     WarningMessage,
@@ -39,7 +42,6 @@ from cardwright.core import ToolStateEvent
 from cardwright.store import (
     EventStore,
     LeaseHeldError,
-    StoreError,
     StreamGone,
     TeamExistsError,
     TeamNotFoundError,
@@ -52,6 +54,7 @@ from cardwright.store.teams import (
     TeamStateError,
     read_history,
 )
+from cardwright.store.teams import history as histories
 from cardwright.store.teams.history import History
 
 
@@ -75,22 +78,6 @@ def teams(url: str) -> Iterator[Teams]:
 def elsewhere(url: str) -> Callable[[], Teams]:
     """Another process's view of the store."""
     return lambda: Teams(url)
-
-
-def _nothing(team: RunningTeam, failure: StoreError | None) -> None:
-    pass
-
-
-def abandon(teams: Teams, team: RunningTeam) -> None:
-    """Let go of a team as a killed process does: nothing is stored or said any more."""
-    team.flush()
-    team.persister._abandoned.set()
-    team.persister._intake.close()
-    team.persister._book.rest = dict  # type: ignore[method-assign] # no last snapshot
-    team._on_end = _nothing
-    team.persister._thread.join()
-    teams._running.clear()
-    teams.system.proxy_ask(team.orchestrator, Orchestrator).stop(5).wait()
 
 
 def test_stop_and_resume_restore_members_states_and_metadata(teams: Teams) -> None:
@@ -361,6 +348,26 @@ def test_metadata_is_replaced_in_the_record_and_the_team(teams: Teams) -> None:
     assert team.root.get_metadata() == Purpose(goal="new")
     team.stop()
     assert teams.resume(team.team_id).root.get_metadata() == Purpose(goal="new")
+
+
+def test_a_log_that_is_too_long_to_keep_is_read_in_two_parts(
+    teams: Teams, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    team = teams.create()
+    hired(team, Keeper, "@A")
+    for number in range(20):
+        teams.system.tell(cast("ActorAddress", team.member("@A")), Note(text=str(number)))
+        asked(teams, team, "@A", Keeper).say({"number": number})
+    team.stop()
+    told = [{"number": number} for number in range(20)]
+    for room in (0, 3_000, 10**9):
+        monkeypatch.setattr(histories, "ROOM", room)
+        again = teams.resume(team.team_id)
+        assert [it.event for it in again.root.get_events()][:20] == told
+        begun = again.root.count_messages(message_type=ReceivedMessage)
+        assert begun == again.root.count_messages(message_type=ProcessedMessage) == 20
+        assert asked(teams, again, "@A", Keeper).notes() == [str(it) for it in range(20)]
+        again.stop()
 
 
 def test_delete_is_for_good(teams: Teams) -> None:

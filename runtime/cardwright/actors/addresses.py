@@ -158,12 +158,20 @@ class ActorAddress(ABC):
 class ActorAddressImpl(ActorAddress):
     """The address of an actor of this process."""
 
-    __slots__ = ("_ref",)
+    __slots__ = ("_inert", "_ref")
 
     def __init__(self, ref: AkgentRef) -> None:
         """Build from the actor's reference; all metadata outlives the actor."""
         super().__init__(ref.identity)
         self._ref = ref
+        self._inert: ActorAddressProxy | None = None
+
+    @property
+    def inert(self) -> "ActorAddressProxy":
+        """The address as it is stored."""
+        if (made := self._inert) is None:
+            made = self._inert = ActorAddressProxy(self._identity)
+        return made
 
     @property
     def ref(self) -> AkgentRef:
@@ -186,7 +194,10 @@ class ActorAddressImpl(ActorAddress):
 
     @override
     def tell(self, message: object) -> None:
-        self._ref.deliver(message)
+        actor = self._ref.actor
+        if actor is None or not self._ref.is_alive():
+            raise self._ref.dead()
+        actor.hand_in(message)
 
     @override
     def ask(self, message: object, timeout: float | None = ASK_TIMEOUT) -> object:

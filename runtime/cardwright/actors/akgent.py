@@ -15,6 +15,7 @@ from cardwright.actors.children import Child
 from cardwright.actors.class_paths import class_from_path
 from cardwright.actors.config import BaseConfig
 from cardwright.actors.errors import TeamStoppingError
+from cardwright.actors.frozen import frozen
 from cardwright.actors.identity import ActorIdentity
 from cardwright.actors.loop import ActorLoop
 from cardwright.actors.messages import (
@@ -191,7 +192,24 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
             msg = f"{self.config.name!r} is stopping and creates no more actors."
             raise TeamStoppingError(msg)
         requested = (config or BaseConfig()).model_copy(deep=True)
-        return self._adopt(class_from_path(actor_class, Akgent, "actor_class"), agent_id, requested)
+        found = class_from_path(actor_class, Akgent, "actor_class")
+        directory = self._akgent_ref.directory
+        if agent_id is None and directory is not None:
+            # A revived actor that creates its children anew creates those that it had.
+            former = directory.claim(self.agent_id, marker_of(found), requested.name)
+            if former is not None:
+                agent_id, requested.name = former.agent_id, former.name
+        return self._adopt(found, agent_id, requested)
+
+    def _revive(
+        self, actor_class: type[AnyAkgent], agent_id: UUID, config: BaseConfig
+    ) -> ActorAddress:
+        """Create a child of an earlier life, unless `on_start` has done so."""
+        directory = self._akgent_ref.directory
+        living = None if directory is None else directory.get(agent_id)
+        if living is not None:
+            return ActorAddressImpl(living)
+        return self.createActor(actor_class, agent_id, config)
 
     def _adopt(
         self, actor_class: type[AnyAkgent], agent_id: UUID | None, requested: BaseConfig
@@ -229,11 +247,17 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
             recipient.tell(message)
         self._telemetry.sent(message, recipient, self._current)
         try:
-            recipient.tell(message)
+            self._hand_over(recipient, message)
         except BaseException:
             self._telemetry.absorbed(message, self._current)
             raise
         return message
+
+    def _hand_over(self, recipient: ActorAddress, message: Message) -> None:
+        if isinstance(recipient, ActorAddressImpl) and self._telemetry.keeps(recipient):
+            recipient.ref.deliver(message)
+        else:
+            recipient.tell(message)
 
     def proxy_ask[A](
         self,
@@ -276,8 +300,8 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
         return taken
 
     def notify_event(self, event: object) -> None:
-        """Tell the orchestrator of a domain event: any value that can be stored."""
-        self._report(EventMessage(event=event))
+        """Tell the orchestrator of a domain event: any value that can be stored, as it is now."""
+        self._report(EventMessage(event=frozen(event)))
 
     def notify_state_change(self, state: BaseState) -> None:
         """Tell the orchestrator what `state` is like now."""
@@ -348,7 +372,7 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
         What is in the inbox already is handled before.
         """
         self._stopping = True
-        self._publish_guarded()
+        self._publish_guarded(at_the_end=True)
         try:
             self.stop_children()
         except BaseException:
@@ -363,12 +387,13 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
     @override
     def on_stop(self) -> None:
         """Publish the state and say goodbye; override to clean up, calling this at the end."""
-        self._publish_guarded()
+        self._publish_guarded(at_the_end=True)
         self._say_stop()
 
-    def _publish_guarded(self) -> None:
+    def _publish_guarded(self, *, at_the_end: bool = False) -> None:
+        state = self.state
         try:
-            self.state.notify_if_changed()
+            (state.notify_at_the_end if at_the_end else state.notify_if_changed)()
         except Exception:
             logger.warning("%r cannot publish its state.", self._address, exc_info=True)
 

@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from cardwright.actors.escapes import references
-from cardwright.actors.shadows import MISSING, renewed
+from cardwright.actors.discovery import MOST, Discovery
+from cardwright.actors.shadows import MISSING, noticed, renewed, resolved
 from cardwright.actors.shapes import stored_fields
-from cardwright.actors.tracks import Track, is_large, track
 from cardwright.actors.versions import Version
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from cardwright.actors.state import AkgentStateObserver, BaseState
+    from cardwright.actors.tracks import Track
 
 __all__ = ["Publication", "Snapshot"]
-
-# Who refers to a tracked container: the state and the track.
-_OWN = 2
 
 
 class Snapshot[S: BaseModel]:
     """What a state was like: made of what changed, written out when somebody reads it."""
 
-    __slots__ = ("_fields", "_given", "_kind", "_made")
+    __slots__ = ("_fields", "_given", "_is_deep", "_kind", "_made")
 
-    def __init__(self, state: S, fields: dict[str, object]) -> None:
-        """Keep the published form of each field of `state`."""
+    def __init__(self, state: S, fields: dict[str, object], *, is_deep: bool = False) -> None:
+        """Keep the published form of each field of `state`; `is_deep`: with versions inside."""
+        self._is_deep = is_deep
         self._kind = type(state)
         self._given = frozenset(state.model_fields_set)
         self._fields = fields
@@ -37,7 +35,8 @@ class Snapshot[S: BaseModel]:
         """Return it as a state that later changes never reach."""
         made = self._made
         if made is None:
-            fields: dict[str, Any] = {name: _form(one) for name, one in self._fields.items()}
+            form = resolved if self._is_deep else _form
+            fields: dict[str, Any] = {name: form(one) for name, one in self._fields.items()}
             made = self._made = self._kind.model_construct(set(self._given), **fields)
         return made
 
@@ -52,15 +51,14 @@ class Publication:
     It belongs to exactly one state: copies start anew, and it never makes states differ.
     """
 
-    __slots__ = ("_is_fresh", "_seen", "_shadows", "_tracks", "observer")
+    __slots__ = ("_discovery", "_is_fresh", "_shadows", "_tracks", "observer")
 
     def __init__(self) -> None:
         """Start with nothing published and no observer."""
         self.observer: AkgentStateObserver | None = None
         self._shadows: dict[str, object] = {}
-        self._tracks: dict[str, Track] = {}
-        # Large containers that were there at the last look: the next one begins to track them.
-        self._seen: dict[str, int] = {}
+        self._tracks: list[Track] = []
+        self._discovery = Discovery()
         self._is_fresh = False
 
     def refresh(self, state: BaseModel) -> bool:
@@ -72,13 +70,32 @@ class Publication:
         Raises:
             PydanticSerializationError: something that changed cannot be stored.
         """
-        fresh = self._renewed(state)
-        known = self._shadows
+        self._check_tracks()
+        noticed.large = False
+        values, known = vars(state), self._shadows
+        fresh = {
+            name: renewed(values[name], known.get(name, MISSING))
+            for name in stored_fields(type(state))
+        }
         changed = any(fresh[name] is not known.get(name, MISSING) for name in fresh)
-        if changed or self._seen:
+        if changed:
             self._shadows = fresh
-            self._track_large(vars(state))
+        if (noticed.large or self._discovery.is_waiting) and len(self._tracks) < MOST:
+            # Snapshots keep the former dictionary.
+            self._shadows = fresh = {**fresh}
+            self._tracks += self._discovery.walk(type(state), values, fresh)
         return changed
+
+    def _check_tracks(self) -> None:
+        left = [one for one in self._tracks if not one.is_followed()]
+        for one in left:
+            one.end()
+            self._tracks.remove(one)
+
+    def distrust(self) -> None:
+        """Compare all entries at the next look, also those that nobody seems to have touched."""
+        for followed in self._tracks:
+            followed.distrust()
 
     def tell(self, state: BaseState) -> None:
         """Tell the observer of what `refresh` has just taken as published."""
@@ -92,40 +109,15 @@ class Publication:
 
     def snapshot[S: BaseModel](self, state: S) -> Snapshot[S]:
         """Return what `state` is like, sharing with earlier ones what did not change since."""
-        return Snapshot(state, self._shadows if self._is_fresh else self._copied(state))
-
-    def _renewed(self, state: BaseModel) -> dict[str, object]:
-        values = vars(state)
-        return {name: self._look(values, name) for name in stored_fields(type(state))}
-
-    def _look(self, values: dict[str, object], name: str) -> object:
-        followed = self._tracks.get(name)
-        if followed is not None:
-            if values[name] is followed.container:
-                return followed.look(held=references(values, name) > _OWN)
-            # Another value took its place; it may be an equal one.
-            del self._tracks[name]
-            self._shadows[name] = _form(self._shadows[name])
-        return renewed(values[name], self._shadows.get(name, MISSING))
-
-    def _track_large(self, values: dict[str, object]) -> None:
-        """Begin to track large containers that stay: those replaced each turn are not worth it."""
-        for name, shadow in self._shadows.items():
-            if not is_large(shadow):
-                continue
-            identity = id(values[name])
-            if self._seen.get(name) != identity:
-                self._seen[name] = identity
-            elif (started := track(values, name, shadow)) is not None:
-                self._tracks[name] = started
-                self._shadows[name] = started.newest
-                del self._seen[name]
+        if not self._is_fresh:
+            return Snapshot(state, self._copied(state))
+        return Snapshot(state, self._shadows, is_deep=self._discovery.went_deep)
 
     def _copied(self, state: BaseModel) -> dict[str, object]:
         """Return the present fields, without taking them as published."""
         values, known = state.__dict__, self._shadows
         return {
-            name: renewed(values[name], _form(known.get(name, MISSING)))
+            name: renewed(values[name], resolved(known.get(name, MISSING)))
             for name in stored_fields(type(state))
         }
 

@@ -23,6 +23,7 @@ logger = logging.getLogger(__name__)
 
 # Messages that are handed over at once to those who take several.
 _AT_ONCE: Final = 512
+_FAILED: Final = "%s.%s failed; the others are told anyway."
 
 
 class _Listener(Protocol):
@@ -39,8 +40,12 @@ class Member:
     def tell(self, messages: list[Message]) -> None:
         """Tell of messages, one by one."""
         for message in messages:
-            if self.active:
-                guarded(self.subscriber, "on_message", message)
+            if not self.active:
+                return
+            try:
+                self.subscriber.on_message(message)
+            except Exception:
+                logger.exception(_FAILED, type(self.subscriber).__name__, "on_message")
 
 
 def guarded(subscriber: object, hook: str, *arguments: object) -> None:
@@ -48,8 +53,7 @@ def guarded(subscriber: object, hook: str, *arguments: object) -> None:
     try:
         cast("Callable[..., object]", getattr(subscriber, hook))(*arguments)
     except Exception:
-        name = type(subscriber).__name__
-        logger.exception("%s.%s failed; the others are told anyway.", name, hook)
+        logger.exception(_FAILED, type(subscriber).__name__, hook)
 
 
 @dataclass(frozen=True, slots=True)

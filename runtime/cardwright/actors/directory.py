@@ -1,13 +1,21 @@
 """The living actors of one system."""
 
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 if TYPE_CHECKING:
     from cardwright.actors.refs import AkgentRef
 
-__all__ = ["Directory"]
+__all__ = ["Awaited", "Directory"]
+
+
+class Awaited(NamedTuple):
+    """A child of an earlier life that comes back: whoever creates its like creates it."""
+
+    agent_id: UUID
+    actor_type: str
+    name: str
 
 
 class Directory:
@@ -19,6 +27,7 @@ class Directory:
     def __init__(self) -> None:
         """Start empty."""
         self._refs: dict[UUID, AkgentRef] = {}
+        self._awaited: dict[UUID, list[Awaited]] = {}
         self._lock = Lock()
 
     def add(self, ref: "AkgentRef") -> None:
@@ -43,3 +52,26 @@ class Directory:
         with self._lock:
             refs = list(self._refs.values())
         return [ref for ref in refs if ref.is_alive()]
+
+    def await_children(self, parent: UUID, children: list[Awaited]) -> None:
+        """Expect children of `parent`, which is about to be revived; `[]`: no more."""
+        with self._lock:
+            if children:
+                self._awaited[parent] = [*children]
+            else:
+                self._awaited.pop(parent, None)
+
+    def claim(self, parent: UUID, actor_type: str, name: str) -> Awaited | None:
+        """Return the first awaited child of that class and name, once.
+
+        Without a name, one that was named after its class is taken.
+        """
+        unnamed = f"{actor_type.rpartition('.')[2]} ("
+        with self._lock:
+            awaited = self._awaited.get(parent, [])
+            for child in awaited:
+                alike = child.name == name if name else child.name.startswith(unnamed)
+                if alike and child.actor_type == actor_type:
+                    awaited.remove(child)
+                    return child
+        return None

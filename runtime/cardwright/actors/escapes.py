@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 from sys import getrefcount
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from pydantic import BaseModel
 
 from cardwright.actors.shadows import is_atomic
 from cardwright.actors.shapes import ATOMS
-from cardwright.actors.tracked import Tracked
+from cardwright.actors.tracked import Tracked, TrackedDict, TrackedList
 
 __all__ = ["escaped", "references"]
 
@@ -16,11 +16,14 @@ __all__ = ["escaped", "references"]
 _OWN: Final = 3
 # Of those that take note, too.
 _values: Final = dict[object, object].values
+_entries: Final = list[object].__iter__
 
 
-def references(container: dict[str, object], name: str) -> int:
+def references(container: Any, key: object) -> int:  # noqa: ANN401 - whatever has entries
     """Return how many refer to an entry of `container`, which is one of them."""
-    return getrefcount(container[name]) - 1
+    if isinstance(container, TrackedDict | TrackedList):
+        return getrefcount(container.peek(key)) - 1
+    return getrefcount(container[key]) - 1
 
 
 def escaped(container: Tracked, keys: Iterable[object] | None = None) -> set[object]:
@@ -29,13 +32,23 @@ def escaped(container: Tracked, keys: Iterable[object] | None = None) -> set[obj
     for key in container.all_keys() if keys is None else keys:
         entry = container.peek(key)
         if not is_atomic(cast("type", type(entry))) and (
-            getrefcount(entry) > _OWN or _parts_escape(entry)
+            getrefcount(entry) - _followers(entry) > _OWN or _parts_escape(entry)
         ):
             found.add(key)
     return found
 
 
-def _parts_escape(value: object) -> bool:
+def _followers(value: object) -> int:
+    """Return how many refer to a container because they follow it."""
+    if isinstance(value, TrackedDict | TrackedList):
+        return 0 if value.owner is None else 1
+    return 0
+
+
+def _parts_escape(value: object) -> bool:  # noqa: PLR0911 - one for each kind of value
+    if isinstance(value, TrackedDict | TrackedList) and value.owner is not None:
+        # It takes note itself, but nobody looks at it unless its holder is looked at.
+        return value.is_restless()
     if isinstance(value, BaseModel):
         attributes = value.__dict__
         if getrefcount(attributes) > _OWN or value.__pydantic_extra__:
@@ -44,7 +57,8 @@ def _parts_escape(value: object) -> bool:
     if isinstance(value, dict):
         return _any_escapes(_values(cast("dict[object, object]", value)))
     if isinstance(value, list):
-        return _any_escapes(cast("list[object]", value))
+        # That takes note, too, if it is tracked by nobody.
+        return _any_escapes(_entries(cast("list[object]", value)))
     if isinstance(value, tuple):
         return _any_escapes(cast("tuple[object, ...]", value))
     # The elements of a set do not change. Of anything else, nothing is known.
@@ -56,6 +70,6 @@ def _any_escapes(parts: Iterable[object]) -> bool:
         kind = cast("type", type(part))
         if kind in ATOMS or is_atomic(kind):
             continue
-        if getrefcount(part) > _OWN or _parts_escape(part):
+        if getrefcount(part) - _followers(part) > _OWN or _parts_escape(part):
             return True
     return False

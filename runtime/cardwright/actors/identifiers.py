@@ -14,6 +14,13 @@ _KEPT: Final = ~((0xF000 << 64) | (0xC000 << 48))
 _MARKED: Final = (4 << 76) | (0x8000 << 48)
 
 
+_new: Final = object.__new__
+_number: Final = int.from_bytes
+_set_int: Final = vars(UUID)["int"].__set__
+_set_safe: Final = vars(UUID)["is_safe"].__set__
+_UNKNOWN: Final = SafeUUID.unknown
+
+
 class _Pool:
     """Random bytes in store; taking one is a single operation, so threads may share it."""
 
@@ -40,9 +47,9 @@ fresh_bytes: Final = _pool.take
 def uuid_of(data: bytes) -> UUID:
     """Return 16 random bytes as an identifier of version 4."""
     # What the constructor does, without looking at six other ways to give the value.
-    made = object.__new__(UUID)
-    object.__setattr__(made, "int", int.from_bytes(data) & _KEPT | _MARKED)
-    object.__setattr__(made, "is_safe", SafeUUID.unknown)
+    made = _new(UUID)
+    _set_int(made, _number(data, "big") & _KEPT | _MARKED)
+    _set_safe(made, _UNKNOWN)
     return made
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from cardwright.actors.messages import Message
 
@@ -14,27 +15,48 @@ if TYPE_CHECKING:
 
     from pykka._envelope import Envelope
 
-__all__ = ["Inbox"]
+__all__ = ["UNUSUAL", "Inbox"]
+
+logger = logging.getLogger(__name__)
+
+# Waiting messages of one actor that people should know of; then twice as many, and so on.
+UNUSUAL: Final = 100_000
 
 
 class Inbox:
     """A queue in which messages can be seen and picked while they wait.
 
+    It has no bound: two actors that wait for room in each other's inbox would wait for ever, and a
+    stop has to get in. What a team tells of itself is bounded instead (see `pressure`), so whoever
+    floods a member slows down with the log; and an inbox that only grows says so.
+
     Every envelope is kept in a deque and announced by a token, both of them operations that cannot
     be interrupted. A picked envelope leaves its token behind, which then announces nothing.
     """
 
-    __slots__ = ("_tokens", "_waiting")
+    __slots__ = ("_tokens", "_unusual", "_waiting")
 
     def __init__(self) -> None:
         """Start empty."""
         self._waiting: deque[Envelope[Any]] = deque()
         self._tokens: SimpleQueue[None] = SimpleQueue()
+        self._unusual = UNUSUAL
 
     def put(self, envelope: Envelope[Any], /) -> None:
         """Append an envelope; never waits."""
         self._waiting.append(envelope)
         self._tokens.put(None)
+        if len(self._waiting) > self._unusual:
+            self._warn()
+
+    def _warn(self) -> None:
+        self._unusual *= 2
+        kind = type(self._waiting[0].message).__name__
+        logger.warning(
+            "%d messages wait in one inbox, the oldest a %s: its actor is slower than its senders.",
+            len(self._waiting),
+            kind,
+        )
 
     def get(self) -> Envelope[Any]:
         """Take the oldest envelope, waiting for one."""

@@ -74,6 +74,22 @@ class ActorLoop(pykka.ThreadingActor):
         self._announce()
         super()._start_actor_loop()
 
+    def hand_in(self, message: object) -> None:
+        """Take a message from outside of the team; what stores the team hears of it first.
+
+        Raises:
+            ActorDeadError: the actor has stopped.
+        """
+        if not isinstance(message, Message):
+            self._akgent_ref.deliver(message)
+            return
+        self._telemetry.handed_in(message)
+        try:
+            self._akgent_ref.deliver(message)
+        except BaseException:
+            self._telemetry.absorbed(message, None)
+            raise
+
     def _announce(self) -> None:
         """Tell whoever has to know that the actor starts; it is fully constructed."""
 

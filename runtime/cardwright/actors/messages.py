@@ -22,6 +22,7 @@ __all__ = [
     "HandledMessage",
     "Message",
     "NotificationMessage",
+    "OutsideMessage",
     "ProcessedMessage",
     "ReceivedMessage",
     "ResultMessage",
@@ -95,6 +96,10 @@ class SentMessage(Message):
 
     message: Message
     recipient: ActorAddress  # pyright: ignore[reportIncompatibleVariableOverride, reportGeneralTypeIssues] - whatever was sent has one
+
+
+class OutsideMessage(SentMessage):
+    """Telemetry for what stores the team: nobody of the team sent this message to a member."""
 
 
 class ReceivedMessage(Message):

@@ -12,7 +12,7 @@ from cardwright.actors.registry import marker_of
 from cardwright.actors.shapes import stored_fields
 from cardwright.actors.stored import MODEL_KEY
 
-__all__ = ["dump_declared", "dump_nested"]
+__all__ = ["dump_declared", "dump_nested", "has_own_serializers"]
 
 # What pydantic takes as `include` and `exclude`, whose own type it keeps to itself.
 type _Choice = Any
@@ -101,6 +101,11 @@ def _has_serializer(parts: list[object]) -> bool:
         or (isinstance(part, TypeAliasType) and _has_serializer([part.__value__]))
         for part in parts
     )
+
+
+def has_own_serializers(cls: type[BaseModel]) -> bool:
+    """Tell whether the class says itself how it is stored, or some field of it."""
+    return bool(_own_serializers(cls))
 
 
 def dump_nested(value: object) -> object:

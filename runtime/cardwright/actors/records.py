@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from time import time
-from typing import Any, ClassVar, Final, Self, cast
+from typing import Any, ClassVar, Final, NamedTuple, Self, cast
 from uuid import UUID
 
-from cardwright.actors.addresses import ActorAddress, ActorAddressImpl, ActorAddressProxy
+from pydantic import BaseModel
+
+from cardwright.actors.addresses import ActorAddress, ActorAddressImpl
 from cardwright.actors.changes import Snapshot
+from cardwright.actors.frozen import FIXED, frozen
 from cardwright.actors.identifiers import fresh_bytes, uuid_of
 from cardwright.actors.messages import (
     Message,
@@ -18,62 +21,89 @@ from cardwright.actors.messages import (
 from cardwright.actors.shapes import ATOMS
 from cardwright.actors.snapshots import snapshot_addresses
 
-__all__ = ["Frozen", "Record", "inert", "kind_of", "live_message", "told_message"]
+__all__ = ["Frozen", "Record", "Shape", "inert", "kind_of", "live_message", "told_message"]
 
+_time: Final = datetime.fromtimestamp
 _STAMPS: Final = frozenset({"parent_id", "team_id", "sender"})
 _TURN_FIELDS: Final = _STAMPS | {"message_id"}
 _STATE_FIELDS: Final = _STAMPS | {"state"}
 _SENT_FIELDS: Final = _STAMPS | {"message", "recipient"}
 
 
+# What pydantic itself does in `model_construct`, without its look at each field.
+_new: Final = object.__new__
+_slots: Final = cast("dict[str, Any]", vars(BaseModel))
+_set_attributes: Final = _slots["__dict__"].__set__
+_set_given: Final = _slots["__pydantic_fields_set__"].__set__
+_set_extra: Final = _slots["__pydantic_extra__"].__set__
+_set_private: Final = _slots["__pydantic_private__"].__set__
+
+
 def _made[M: Message](cls: type[M], attributes: dict[str, Any], fields: frozenset[str]) -> M:
-    # `model_construct` without its look at each field: the attributes are complete.
-    message = object.__new__(cls)
-    object.__setattr__(message, "__dict__", attributes)
-    object.__setattr__(message, "__pydantic_fields_set__", set(fields))
-    object.__setattr__(message, "__pydantic_extra__", None)
-    object.__setattr__(message, "__pydantic_private__", None)
+    """Make a message of attributes that are complete."""
+    message = _new(cls)
+    _set_attributes(message, attributes)
+    _set_given(message, set(fields))
+    _set_extra(message, None)
+    _set_private(message, None)
     return message
+
+
+class Shape(NamedTuple):
+    """What many messages have in common: class, attributes, and which of them were given."""
+
+    kind: type[Message]
+    names: tuple[str, ...]
+    given: frozenset[str]
 
 
 class Frozen:
     """What a message was like when it was sent: whoever forwards it stamps it anew."""
 
-    __slots__ = ("attributes", "fields", "kind")
-    _known: ClassVar[dict[frozenset[str], frozenset[str]]] = {}
+    __slots__ = ("shape", "values")
+    _shapes: ClassVar[dict[Shape, Shape]] = {}
 
-    def __init__(
-        self, kind: type[Message], attributes: dict[str, Any], fields: frozenset[str]
-    ) -> None:
-        """Keep the attributes, and which of them were given."""
-        self.kind = kind
-        self.attributes = attributes
-        self.fields = fields
+    def __init__(self, shape: Shape, values: tuple[Any, ...]) -> None:
+        """Keep the values of the attributes; `shape` says of which."""
+        self.shape = shape
+        self.values = values
 
     @classmethod
     def of(cls, message: Message) -> Self:
-        """Copy a message, one level deep."""
-        # Extra and private attributes are rare: such a message is copied as pydantic does it.
-        source = message if _is_plain(message) else message.model_copy()
-        fields = frozenset(message.__pydantic_fields_set__)
-        attributes = {**source.__dict__} if source is message else {"": source}
-        return cls(type(message), attributes, cls._known.setdefault(fields, fields))
+        """Copy a message."""
+        attributes = message.__dict__
+        values = tuple(attributes.values())
+        if not FIXED.issuperset(map(type, values)):
+            values = tuple(map(frozen, values))
+        given = frozenset(message.__pydantic_fields_set__)
+        shape = Shape(type(message), tuple(attributes), given)
+        if not _is_plain(message):
+            # Extra and private attributes are rare: such a message is copied as pydantic does it.
+            shape, values = Shape(type(message), (), given), (message.model_copy(deep=True),)
+        return cls(cls._shapes.setdefault(shape, shape), values)
 
     def thaw(self) -> Message:
-        """Return the message."""
-        if (copy := self.attributes.get("")) is not None:
-            return cast("Message", copy)
-        return _made(self.kind, {**self.attributes}, self.fields)
+        """Return the message; whoever changes it changes nothing here."""
+        kind, names, given = self.shape
+        if not names:
+            return cast("Message", self.values[0]).model_copy(deep=True)
+        values = self.values
+        if not FIXED.issuperset(map(type, values)):
+            values = tuple(map(frozen, values))
+        return _made(kind, dict(zip(names, values, strict=True)), given)
 
     def told(self) -> Message:
         """Return the message with inert addresses."""
-        if "" in self.attributes:
+        kind, names, given = self.shape
+        if not names:
             return snapshot_addresses(self.thaw())
-        attributes = {
-            name: value if type(value) in ATOMS else snapshot_addresses(value)
-            for name, value in self.attributes.items()
-        }
-        return _made(self.kind, attributes, self.fields)
+        attributes = dict(zip(names, self.values, strict=True))
+        for name, value in attributes.items():
+            if type(value) is ActorAddressImpl:
+                attributes[name] = value.inert
+            elif type(value) not in ATOMS:
+                attributes[name] = frozen(snapshot_addresses(value))
+        return _made(kind, attributes, given)
 
 
 def _is_plain(message: Message) -> bool:
@@ -132,21 +162,24 @@ class Record:
     def _as_message(
         self, sender: ActorAddress, recipient: ActorAddress | None, subject: object
     ) -> Message:
+        kind = self.kind
         attributes: dict[str, Any] = {
             "id": uuid_of(self.id),
             "parent_id": self.parent,
             "team_id": sender.team_id,
-            "timestamp": datetime.fromtimestamp(self.at, UTC),
+            "timestamp": _time(self.at, UTC),
             "sender": sender,
             "recipient": recipient,
             "display_type": "other",
         }
-        if self.kind is SentMessage:
-            return _made(SentMessage, attributes | {"message": subject}, _SENT_FIELDS)
-        if self.kind is StateChangedMessage:
-            return _made(StateChangedMessage, attributes | {"state": subject}, _STATE_FIELDS)
+        if issubclass(kind, SentMessage):
+            attributes["message"] = subject
+            return _made(kind, attributes, _SENT_FIELDS)
+        if kind is StateChangedMessage:
+            attributes["state"] = subject
+            return _made(kind, attributes, _STATE_FIELDS)
         attributes["message_id"] = subject
-        return _made(self.kind, attributes, _TURN_FIELDS)
+        return _made(kind, attributes, _TURN_FIELDS)
 
 
 def _thawed(subject: UUID | Frozen | Snapshot[Any]) -> object:
@@ -157,7 +190,7 @@ def _thawed(subject: UUID | Frozen | Snapshot[Any]) -> object:
 
 def inert(address: ActorAddress) -> ActorAddress:
     """Return the address as it is stored."""
-    return ActorAddressProxy(address.identity) if isinstance(address, ActorAddressImpl) else address
+    return address.inert if isinstance(address, ActorAddressImpl) else address
 
 
 def kind_of(entry: Message | Record) -> type[Message]:

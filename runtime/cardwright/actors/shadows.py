@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from copy import copy, deepcopy
 from enum import Enum
 from functools import lru_cache
-from operator import attrgetter
+from operator import attrgetter, is_
 from pathlib import PurePath
+from threading import local
 from typing import Final, cast
 from weakref import WeakKeyDictionary
 
@@ -16,18 +17,47 @@ from cardwright.actors.dumping import serialize
 from cardwright.actors.placeholders import UnknownObject
 from cardwright.actors.shapes import ATOMS, is_flat, stored_fields
 from cardwright.actors.tracked import TrackedDict, TrackedList
+from cardwright.actors.versions import Version
 
-__all__ = ["MISSING", "is_atomic", "renewed", "renewed_dict", "renewed_sequence"]
+__all__ = [
+    "MISSING",
+    "copied_model",
+    "is_atomic",
+    "is_large",
+    "noticed",
+    "renewed",
+    "renewed_dict",
+    "renewed_sequence",
+    "resolved",
+]
+
+# Smaller containers are compared entry by entry, as everything else.
+SMALLEST: Final = 64
 
 # Stands for the shadow of a value that has none yet; equal to nothing.
 MISSING: Final = object()
 
 _ATOMIC_BASES: Final = (Enum, type, ActorAddress, UnknownObject, PurePath)
 _TRACKED: Final[dict[type, type]] = {TrackedDict: dict, TrackedList: list}
+_PLAIN: Final = frozenset({dict, list})
 _attributes: Final = attrgetter("__dict__")
 _keys: Final = dict[object, object].__iter__
 _values: Final = dict[object, object].values
 _entries: Final = list[object].__iter__
+
+
+class _Noticed(local):
+    """Whether a large container was compared that could be tracked."""
+
+    large = False
+
+
+noticed: Final = _Noticed()
+
+
+def is_large(value: object) -> bool:
+    """Tell whether it is a plain list or dictionary worth tracking."""
+    return type(value) in _PLAIN and len(cast("list[object]", value)) >= SMALLEST
 
 
 @lru_cache(maxsize=4096)
@@ -43,6 +73,13 @@ def renewed(value: object, shadow: object) -> object:
         PydanticSerializationError: something that changed has no stored form.
     """
     kind = type(value)
+    if type(shadow) is Version:
+        if (followed := shadow.track) is not None and followed.container is value:
+            return followed.look()
+        # Another value took its place; it may be an equal one.
+        form = resolved(shadow)
+        fresh = renewed(value, form)
+        return shadow if fresh is form else fresh
     if kind in _TRACKED:
         # Of another state, or inside of something: compared like the plain one that it is.
         kind = _TRACKED[kind]
@@ -68,6 +105,8 @@ def _renewed_atom(value: object, shadow: object) -> object:
 def renewed_dict(value: object, shadow: object) -> object:
     """Do what `renewed` does, for a dictionary."""
     items = cast("dict[object, object]", value)
+    if is_large(value):
+        noticed.large = True
     known = cast("dict[object, object]", {} if shadow is MISSING else shadow)
     if not items and not known and shadow is not MISSING:
         return shadow
@@ -88,6 +127,8 @@ def renewed_sequence(value: object, shadow: object) -> object:
     """Do what `renewed` does, for a list or a tuple."""
     if not value and not shadow and shadow is not MISSING:
         return shadow
+    if is_large(value):
+        noticed.large = True
     items = (
         list(_entries(cast("list[object]", value)))
         if isinstance(value, list)
@@ -145,10 +186,11 @@ def _renewed_model(value: object, shadow: object) -> object:
         and all(fresh[name] is known.get(name) for name in stored)
     ):
         return shadow
-    return _copied(model, attributes | fresh)
+    return copied_model(model, attributes | fresh)
 
 
-def _copied(model: BaseModel, attributes: dict[str, object]) -> BaseModel:
+def copied_model(model: BaseModel, attributes: dict[str, object]) -> BaseModel:
+    """Return the model with other attributes, all of them given."""
     # What pydantic's own copy does, without copying the attributes first.
     fresh = object.__new__(type(model))
     private = model.__pydantic_private__
@@ -165,6 +207,29 @@ def _renewed_other(value: object, shadow: object) -> object:
     if shadow is not MISSING and dumped == serialize(shadow):
         return shadow
     return deepcopy(value)
+
+
+def resolved(shadow: object) -> object:
+    """Return a published form with the forms of tracked containers, at any depth, written out."""
+    if type(shadow) is Version:
+        form = shadow.form()
+        return _resolved_entries(form) if shadow.versions.deep else form
+    if isinstance(shadow, BaseModel):
+        attributes = {name: resolved(value) for name, value in shadow.__dict__.items()}
+        same = all(map(is_, attributes.values(), shadow.__dict__.values()))
+        return shadow if same else copied_model(shadow, attributes)
+    return _resolved_entries(shadow) if type(shadow) in _PLAIN else shadow
+
+
+def _resolved_entries(form: object) -> object:
+    if isinstance(form, dict):
+        entries = cast("dict[object, object]", form)
+        written = {key: resolved(entry) for key, entry in entries.items()}
+        same = all(map(is_, written.values(), entries.values()))
+        return entries if same else written
+    items = cast("list[object]", form)
+    made = [resolved(item) for item in items]
+    return items if all(map(is_, made, items)) else made
 
 
 _by_type: Final[WeakKeyDictionary[type, Callable[[object, object], object]]] = WeakKeyDictionary()

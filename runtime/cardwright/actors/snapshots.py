@@ -28,8 +28,7 @@ def hydrate_addresses[T](value: T, resolver: Change) -> T:
 
 
 def _inert(address: ActorAddress) -> ActorAddress:
-    is_live = isinstance(address, ActorAddressImpl)
-    return ActorAddressProxy(address.identity) if is_live else address
+    return address.inert if isinstance(address, ActorAddressImpl) else address
 
 
 def _resolved(resolver: Change, address: ActorAddress) -> ActorAddress:

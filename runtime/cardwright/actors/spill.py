@@ -10,14 +10,14 @@ from typing import IO, TYPE_CHECKING, Any, Final, cast, override
 from uuid import UUID
 
 from cardwright.actors.addresses import ActorAddress
-from cardwright.actors.records import Frozen, Record
+from cardwright.actors.records import Frozen, Record, Shape
 
 if TYPE_CHECKING:
     from cardwright.actors.messages import Message
 
 __all__ = ["SpillFile"]
 
-type _Frozen = tuple[type[Message], dict[str, Any], frozenset[str]]
+type _Frozen = tuple[Shape, tuple[Any, ...]]
 type _Closed = tuple[
     type[Message],
     ActorAddress,
@@ -33,7 +33,7 @@ _MODULE: Final = "cardwright.actors.spill"
 
 
 class _Table:
-    """Objects that are named by number: addresses, which live, and classes, wherever defined."""
+    """Objects that are named by number: addresses, which live, classes, and shapes of messages."""
 
     def __init__(self) -> None:
         self._members: list[object] = []
@@ -73,7 +73,7 @@ class _Packer(pickle.Pickler):
         kind = type(obj)
         if kind is UUID:
             return identifier, (cast("UUID", obj).int,)
-        if isinstance(obj, type | ActorAddress):
+        if isinstance(obj, type | ActorAddress | Shape):
             return at, (self._table.number(obj),)
         return NotImplemented
 
@@ -160,7 +160,7 @@ def _closed(entry: _Entry) -> object:
     subject, parent = entry.subject, entry.parent
     about: int | _Frozen
     if isinstance(subject, Frozen):
-        about = (subject.kind, subject.attributes, subject.fields)
+        about = (subject.shape, subject.values)
     else:
         # States are not logged.
         about = cast("UUID", subject).int

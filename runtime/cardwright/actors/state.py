@@ -52,6 +52,11 @@ class BaseState(SerializableBaseModel):
         if self._published.observer is not None and self._published.refresh(self):
             self._published.tell(self)
 
+    def notify_at_the_end(self) -> None:
+        """Do so for the last time: whatever no look would have noticed so far is noticed now."""
+        self._published.distrust()
+        self.notify_if_changed()
+
     def serializable_copy(self) -> Self:
         """Return a copy that later changes never reach, without the observer.
 

@@ -91,6 +91,12 @@ class Subscribers:
         elif self._others:
             self.delivery.put(self._others, entry)
 
+    def tell_of_mail(self, entry: Record) -> None:
+        """Tell those that store mail (`on_mail`) what somebody else gave to a member."""
+        for member in self._inline:
+            if hasattr(member.subscriber, "on_mail"):
+                guarded(member.subscriber, "on_mail", told_message(entry))
+
     def tell_hook(self, hook: str, *arguments: object) -> None:
         """Call an optional hook of all that have it, after all that was told before."""
         for member in self._inline:

@@ -73,6 +73,11 @@ class ExecutionContext:
         """Where answers arrive; read them with `listen`."""
         return self._listener.myAddress
 
+    @property
+    def directory(self) -> Directory:
+        """The living actors of this system."""
+        return self._directory
+
     def tell(self, actor: ActorAddress, message: object) -> None:
         """Deliver `message` without waiting; a `Message` is stamped with this sender.
 

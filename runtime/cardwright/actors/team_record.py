@@ -14,6 +14,7 @@ from cardwright.actors.messages import (
     HandledMessage,
     Message,
     NotificationMessage,
+    OutsideMessage,
     ProcessedMessage,
     ReceivedMessage,
     SentMessage,
@@ -23,12 +24,13 @@ from cardwright.actors.messages import (
     TeamStoppingEvent,
 )
 from cardwright.actors.pressure import Pressure
-from cardwright.actors.records import Record
+from cardwright.actors.records import Frozen, Record
 from cardwright.actors.roster import Roster
 from cardwright.actors.subscribers import EventSubscriber, Subscribers
 from cardwright.actors.telemetry import Telemetry
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from threading import Event
 
     from pykka._envelope import Envelope
@@ -77,7 +79,10 @@ class TeamRecord(Akgent):
         # Records come without an envelope.
         entry: object = envelope
         if isinstance(entry, Record):
-            if isinstance(entry.subject, Snapshot):
+            if entry.kind is OutsideMessage:
+                # No telemetry of anybody: it is neither logged nor told to others.
+                self._subscribers.tell_of_mail(entry)
+            elif isinstance(entry.subject, Snapshot):
                 self._states[entry.sender.agent_id] = entry.subject
                 self._subscribers.tell(entry)
             else:
@@ -150,7 +155,7 @@ class TeamRecord(Akgent):
 
     def emitMessage(self, message: Message) -> None:
         """Record a message as the team's own: stamped, logged, dispatched, handled by nobody."""
-        self._record(message.init(self._address, self.team_id))
+        self._record(Frozen.of(message.init(self._address, self.team_id)).thaw())
 
     def restore_message(self, message: Message) -> None:
         """Record a message of an earlier life; the announcement of its end is skipped."""
@@ -158,6 +163,14 @@ class TeamRecord(Akgent):
             return
         self._enter(message)
         self._record(message)
+
+    def restore_entries(self, entries: Sequence[Message | Record]) -> None:
+        """Record a stretch of an earlier life, messages or what the log itself keeps of them."""
+        for entry in entries:
+            if isinstance(entry, Record):
+                self._record(entry)
+            else:
+                self.restore_message(entry)
 
     def end_restoration(self) -> None:
         """Take note that the team is rebuilt, once subscribers know all that was restored."""

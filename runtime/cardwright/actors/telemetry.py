@@ -12,6 +12,7 @@ from cardwright.actors.messages import (
     ErrorMessage,
     HandledMessage,
     Message,
+    OutsideMessage,
     ProcessedMessage,
     ReceivedMessage,
     SentMessage,
@@ -38,7 +39,7 @@ class Telemetry:
     What every message causes goes as a compact record, everything else as the message it is.
     """
 
-    __slots__ = ("_orchestrator", "_sender", "_team_id")
+    __slots__ = ("_orchestrator", "_sender", "_team", "_team_id")
 
     def __init__(
         self, sender: ActorAddress, team_id: UUID, orchestrator: ActorAddress | None
@@ -46,6 +47,7 @@ class Telemetry:
         """Speak for `sender`."""
         self._sender = sender
         self._team_id = team_id
+        self._team = orchestrator
         # An orchestrator that never came to life hears nothing.
         self._orchestrator: AkgentRef | None = (
             orchestrator.ref if isinstance(orchestrator, ActorAddressImpl) else None
@@ -68,6 +70,18 @@ class Telemetry:
             parent = None if current is None else current.id
             frozen = Frozen.of(message)
             self._post(Record(SentMessage, self._sender, parent, frozen, recipient))
+
+    def keeps(self, recipient: ActorAddress) -> bool:
+        """Tell whether what is sent to `recipient` is in the ledger of its team."""
+        return self._orchestrator is not None and recipient.team_id == self._team_id
+
+    def handed_in(self, message: Message) -> None:
+        """Say that `message` was put into the inbox by nobody of the team."""
+        if self._team is not None:
+            # In the name of the team: it is no word of the recipient.
+            frozen = Frozen.of(message)
+            parent = message.parent_id
+            self._post(Record(OutsideMessage, self._team, parent, frozen, self._sender))
 
     def began(self, message: Message) -> None:
         """Say that the turn of `message` begins."""
@@ -108,6 +122,8 @@ def _relieve(orchestrator: AkgentRef) -> None:
 def failure_message(error: BaseException, current: Message | None) -> Message:
     """Return what people are told of `error`; a `WarningError` is no failure of the actor."""
     kind, text = type(error).__name__, str(error)
+    if current is not None:
+        current = Frozen.of(current).thaw()
     if isinstance(error, WarningError):
         return WarningMessage(content_type=kind, content=text, current_message=current)
     frames = "".join(format_exception(error))

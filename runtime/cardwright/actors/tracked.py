@@ -9,14 +9,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, KeysView, Mapping
 from copy import deepcopy
-from typing import Any, Final, Self, SupportsIndex, cast, override
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, SupportsIndex, cast, override
 
 from cardwright.actors.shapes import ATOMS
 
-__all__ = ["Tracked", "TrackedDict", "TrackedList"]
+if TYPE_CHECKING:
+    from cardwright.actors.tracks import Track
 
-# Slices that are longer than this count as the whole.
+__all__ = ["Cut", "Tracked", "TrackedDict", "TrackedList"]
+
+# Slices that are longer than this count as the whole; so do more places to keep in mind.
 _MANY: Final = 64
+# Cuts of a list after which comparing it as a whole is less work.
+_MOST_CUTS: Final = 256
+
+
+class Cut(NamedTuple):
+    """Entries of a list went at a position, and others came."""
+
+    start: int
+    gone: int
+    came: int
+
+    @property
+    def end(self) -> int:
+        """Where the entries that came end."""
+        return self.start + self.came
+
+    def longer(self, by: int) -> Self:
+        """Return the same with more that came."""
+        return self._replace(came=self.came + by)
 
 
 class _Tracking:
@@ -28,14 +50,20 @@ class _Tracking:
     whole: bool
     # Nobody has looked yet which entries others hold on to.
     unknown: bool
+    # Who follows it, if anybody does.
+    owner: Track | None
     # All entries are atoms: handing them out changes nothing.
     plain: bool
 
     def _start(self, entries: Iterable[object]) -> None:
         self.touched = set()
+        self.owner = None
         self.whole = False
         self.unknown = True
         self.plain = all(type(entry) in ATOMS for entry in entries)
+
+    def _is_marked(self) -> bool:
+        return bool(self.touched) or self.whole or self.unknown
 
     def _took_in(self, entry: object) -> None:
         if self.plain and type(entry) not in ATOMS:
@@ -55,6 +83,14 @@ class TrackedDict(_Tracking, dict[Any, Any]):
         self.removed: set[object] = set()
         self._start(super().values())
 
+    def is_restless(self) -> bool:
+        """Tell whether the next look has something to look at."""
+        return self._is_marked() or bool(self.removed)
+
+    def put(self, key: object, entry: object) -> None:
+        """Replace an entry without taking note."""
+        super().__setitem__(key, entry)
+
     def peek(self, key: object) -> object:
         """Return an entry without taking note."""
         return cast("object", super().__getitem__(key))
@@ -73,7 +109,7 @@ class TrackedDict(_Tracking, dict[Any, Any]):
     @override
     def get(self, key: Any, default: Any = None, /) -> Any:
         entry = super().get(key, default)
-        if type(entry) not in ATOMS:
+        if type(entry) not in ATOMS and key in self:
             self.touched.add(key)
         return entry
 
@@ -86,9 +122,6 @@ class TrackedDict(_Tracking, dict[Any, Any]):
     @override
     def __setitem__(self, key: Any, value: Any, /) -> None:
         self._took_in(value)
-        if key in self.removed:
-            # It comes back in another place.
-            self.whole = True
         super().__setitem__(key, value)
         self.touched.add(key)
 
@@ -165,15 +198,27 @@ class TrackedDict(_Tracking, dict[Any, Any]):
         return dict, (self.copy(),)
 
 
+def _is_part(at: object) -> bool:
+    return isinstance(at, slice)
+
+
 class TrackedList(_Tracking, list[Any]):
     """A list that takes note."""
 
     def __init__(self, entries: Iterable[Any]) -> None:
         """Copy `entries`."""
         super().__init__(entries)
-        # How many entries came at the end; other growth was not seen.
-        self.appended = 0
+        # Where entries went and came since the last look, in the order in which that happened.
+        self.cuts: list[Cut] = []
         self._start(super().__iter__())
+
+    def is_restless(self) -> bool:
+        """Tell whether the next look has something to look at."""
+        return self._is_marked() or bool(self.cuts)
+
+    def put(self, at: object, entry: object) -> None:
+        """Replace an entry without taking note."""
+        super().__setitem__(cast("int", at), entry)
 
     def peek(self, at: object) -> object:
         """Return an entry without taking note."""
@@ -200,23 +245,63 @@ class TrackedList(_Tracking, list[Any]):
 
     @override
     def __setitem__(self, at: Any, value: Any, /) -> None:
+        if _is_part(at):
+            self._assign(at, list(value))
+            return
         super().__setitem__(at, value)
-        if isinstance(at, slice):
-            self.whole, self.plain = True, False
+        self._took_in(value)
+        self.touched.add(at.__index__() % len(self))
+
+    def _assign(self, at: slice[Any, Any, Any], entries: list[Any]) -> None:
+        start, stop, step = at.indices(len(self))
+        super().__setitem__(at, entries)
+        for entry in entries:
+            self._took_in(entry)
+        if step == 1:
+            self._cut(start, max(stop - start, 0), len(entries))
         else:
-            self._took_in(value)
-            self.touched.add(at.__index__() % len(self))
+            self.whole = True
+
+    def _cut(self, start: int, gone: int, came: int) -> None:
+        """Take note that entries went at a position, and others came in their place."""
+        if self.whole:
+            return
+        if self.cuts and gone == 0 and self.cuts[-1].end == start:
+            # One after the other, as most lists grow.
+            self.cuts[-1] = self.cuts[-1].longer(came)
+        else:
+            self.cuts.append(Cut(start, gone, came))
+        self._shift(start, gone, came - gone)
+        self.touched.update(range(start, start + came))
+        if len(self.cuts) > _MOST_CUTS:
+            self.whole = True
+
+    def _shift(self, start: int, gone: int, by: int) -> None:
+        touched = self.touched
+        if not touched or start + gone + by == len(self):
+            # At the end: nothing moved.
+            for at in range(start, start + gone):
+                touched.discard(at)
+        elif len(touched) > _MANY:
+            self.whole = True
+        else:
+            self.touched = {
+                at if at < start else at + by for at in touched if not start <= at < start + gone
+            }
 
     @override
     def append(self, entry: Any, /) -> None:
         self._took_in(entry)
-        self.appended += 1
         super().append(entry)
+        self._cut(len(self) - 1, 0, 1)
 
     @override
     def extend(self, entries: Iterable[Any], /) -> None:
-        for entry in list(entries):
-            self.append(entry)
+        more, start = list(entries), len(self)
+        for entry in more:
+            self._took_in(entry)
+        super().extend(more)
+        self._cut(start, 0, len(more))
 
     @override
     def __iadd__(self, entries: Iterable[Any], /) -> Self:
@@ -231,28 +316,37 @@ class TrackedList(_Tracking, list[Any]):
     @override
     def insert(self, at: SupportsIndex, entry: Any, /) -> None:
         self._took_in(entry)
-        self.whole = True
+        start, _, _ = slice(at, None).indices(len(self))
         super().insert(at, entry)
+        self._cut(start, 0, 1)
 
     @override
     def __delitem__(self, at: Any, /) -> None:
-        self.whole = True
+        size = len(self)
         super().__delitem__(at)
+        if not isinstance(at, slice):
+            self._cut(at.__index__() % size, 1, 0)
+            return
+        start, stop, step = at.indices(size)
+        if step == 1:
+            self._cut(start, max(stop - start, 0), 0)
+        else:
+            self.whole = True
 
     @override
     def pop(self, at: SupportsIndex = -1, /) -> Any:
-        self.whole = True
-        return super().pop(at)
+        size = len(self)
+        found = super().pop(at)
+        self._cut(at.__index__() % size, 1, 0)
+        return found
 
     @override
     def remove(self, entry: Any, /) -> None:
-        self.whole = True
-        super().remove(entry)
+        del self[self.index(entry)]
 
     @override
     def clear(self) -> None:
-        self.whole = True
-        super().clear()
+        del self[:]
 
     @override
     def reverse(self) -> None:

@@ -3,29 +3,42 @@
 from __future__ import annotations
 
 from itertools import islice
+from sys import getrefcount
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from cardwright.actors.escapes import escaped, references
-from cardwright.actors.shadows import MISSING, renewed, renewed_dict, renewed_sequence
+from cardwright.actors.shadows import (
+    MISSING,
+    is_large,
+    renewed,
+    renewed_dict,
+    renewed_sequence,
+    resolved,
+)
 from cardwright.actors.tracked import Tracked, TrackedDict, TrackedList
 from cardwright.actors.versions import Version, Versions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterable
 
-__all__ = ["SMALLEST", "Track", "is_large", "track"]
+    from cardwright.actors.edits import Edit
 
-# Smaller containers are compared entry by entry, as everything else.
-SMALLEST: Final = 64
+__all__ = ["Holder", "Track", "entry_of", "track"]
+
+type Holder = dict[Any, Any] | list[Any]
+
 # Looks after which one goes over all entries, for what only code in C can have passed by.
 _AUDIT: Final = 256
-_PLAIN: Final = frozenset({dict, list})
+# Who refers to a tracked container: what it is in, and its track.
+_OWN: Final = 2
+# Entries that were looked at, of which the large parts are worth tracking in turn.
+_FEW: Final = 64
 
 
 class Track:
     """One tracked container and its published forms."""
 
-    __slots__ = ("_looks", "_versions", "container")
+    __slots__ = ("_first", "_looks", "_versions", "container", "held", "looked_at")
 
     def __init__(self, container: Tracked, shadow: dict[Any, Any] | list[Any]) -> None:
         """Follow `container`, which was published as `shadow`."""
@@ -33,20 +46,33 @@ class Track:
         self._versions = Versions(shadow.copy())
         # The present form is known already: written out once, for all who read it.
         self._versions.newest.keep(shadow)
+        self._versions.track = container.owner = self
         self._looks = 0
+        self._first = _first_of(container)
+        # Whether others refer to the container, so that anything may have changed.
+        self.held = False
+        self.looked_at: list[object] = []
 
-    def look(self, *, held: bool) -> Version:
+    def is_followed(self) -> bool:
+        """Tell whether the container is still in a state; call before each look, from outside."""
+        references = getrefcount(self.container) - 1
+        self.held = references > _OWN
+        return references >= _OWN
+
+    def end(self) -> None:
+        """Follow the container no more."""
+        self._versions.track = self.container.owner = None
+
+    def look(self) -> Version:
         """Return the present form: the last one, if nothing changed.
-
-        Args:
-            held: whether others refer to the container, so that anything may have changed.
 
         Raises:
             PydanticSerializationError: something that changed has no stored form.
         """
         container = self.container
         self._looks += 1
-        if held or container.whole or self._looks % _AUDIT == 0 or self._grew_unseen():
+        self.looked_at = []
+        if self.held or container.whole or self._looks % _AUDIT == 0 or self._changed_unseen():
             # Who goes over all entries in each turn need not wait for a search for references.
             self._look_at_all()
             container.unknown = True
@@ -54,8 +80,9 @@ class Track:
             self._look_at_all()
             container.touched = escaped(container)
             container.unknown = False
-        elif container.touched or self._has_grown_or_shrunk():
+        elif container.touched or _was_cut(container):
             self._look_at_touched()
+        self._first = _first_of(container)
         return self._versions.newest
 
     @property
@@ -63,17 +90,22 @@ class Track:
         """The form that was published last."""
         return self._versions.newest
 
-    def _has_grown_or_shrunk(self) -> bool:
-        container = self.container
-        if isinstance(container, TrackedDict) and container.removed:
-            return True
-        return len(container) != len(self._versions.head)
+    def distrust(self) -> None:
+        """Go over all entries at the next look."""
+        self.container.whole = True
 
-    def _grew_unseen(self) -> bool:
-        container = self.container
-        if not isinstance(container, TrackedList):
-            return False
-        return len(container) - len(self._versions.head) != container.appended
+    def _changed_unseen(self) -> bool:
+        """Tell whether code in C did what no method took note of."""
+        container, size = self.container, len(self._versions.head)
+        if isinstance(container, TrackedDict):
+            # What went is subtracted, what came is not known: there may be more, not less.
+            return len(container) < size - len(container.removed)
+        grown = sum(cut.came - cut.gone for cut in container.cuts)
+        if len(container) != size + grown:
+            return True
+        # A heap that was changed in place has another first entry.
+        moved = _first_of(container) != self._first
+        return moved and not container.cuts and 0 not in container.touched
 
     def _look_at_all(self) -> None:
         head, container = self._versions.head, self.container
@@ -87,71 +119,116 @@ class Track:
 
     def _look_at_touched(self) -> None:
         container = self.container
-        if isinstance(container, TrackedDict):
-            self._remove(container)
-        changes = dict(self._changes(container))
-        if changes:
-            self._versions.change(changes)
+        edit_it = _edit_list if isinstance(container, TrackedList) else _edit_dict
+        with self._versions.edit() as edit:
+            looked_at = edit_it(cast("Any", container), cast("Any", self._versions.head), edit)
         _all_seen(container)
-        added = [key for key in changes if key not in container.touched]
-        container.touched = escaped(container, [*container.touched, *added])
+        self.looked_at = list(islice(looked_at, _FEW))
+        container.touched = escaped(container, looked_at)
 
-    def _remove(self, container: TrackedDict) -> None:
-        head = self._versions.head
-        if gone := [key for key in container.removed if key in head]:
-            self._versions.remove(gone)
-        container.touched -= container.removed
 
-    def _changes(self, container: Tracked) -> Iterator[tuple[object, object]]:
-        if isinstance(container, TrackedList):
-            known = cast("list[object]", self._versions.head)
-            fresh = range(len(known), len(container))
-            for at in container.touched:
-                if at < len(known):
-                    yield from _changed(at, container.peek(at), known[at])
-            for at in fresh:
-                yield at, renewed(container.peek(at), MISSING)
-            return
-        entries = cast("dict[object, object]", self._versions.head)
-        for key in container.touched:
-            if key in entries:
-                yield from _changed(key, container.peek(key), entries[key])
-        # Keys were only added, so they are the last ones.
-        last = list(islice(reversed(container), len(container) - len(entries)))
-        for key in cast("list[object]", last[::-1]):
-            yield key, renewed(container.peek(key), MISSING)
+def _first_of(container: Tracked) -> int:
+    """Tell the first entry of a list from others, without holding on to it."""
+    return id(container.peek(0)) if container and isinstance(container, TrackedList) else 0
+
+
+def _was_cut(container: Tracked) -> bool:
+    if isinstance(container, TrackedDict):
+        return bool(container.removed)
+    return bool(container.cuts)
+
+
+def _edit_list(container: TrackedList, head: list[object], edit: Edit) -> Iterable[object]:
+    """Let the head follow; return the positions that were looked at."""
+    if not _puts_back(container, head):
+        for start, gone, came in container.cuts:
+            edit.splice(start, gone, [MISSING] * came)
+    _renew(container, container.touched, head, edit)
+    return container.touched
+
+
+def _puts_back(container: TrackedList, head: list[object]) -> bool:
+    """Tell whether what was cut was put back, or the like of it."""
+    if len(container) != len(head):
+        return False
+    start, behind, size = len(head), len(head), len(head)
+    for cut in container.cuts:
+        size += cut.came - cut.gone
+        start, behind = min(start, cut.start), min(behind, size - cut.end)
+    places = range(start, len(head) - behind)
+    return all(renewed(container.peek(at), head[at]) is head[at] for at in places)
+
+
+def _edit_dict(container: TrackedDict, head: dict[object, object], edit: Edit) -> Iterable[object]:
+    """Let the head follow; return the keys that were looked at."""
+    gone = [key for key in container.removed if key in head]
+    touched = {key for key in container.touched if key not in container.removed}
+    if gone and _comes_back(container, head, gone):
+        touched.update(gone)
+    else:
+        for key in gone:
+            edit.drop(key)
+    _renew(container, (key for key in touched if key in head), head, edit)
+    # Other keys were only added, so they are the last ones.
+    added = list(islice(reversed(container), len(container) - len(head)))[::-1]
+    for key in cast("list[object]", added):
+        edit.add(key, renewed(container.peek(key), MISSING))
+    return touched.union(added)
+
+
+def _comes_back(
+    container: TrackedDict, head: dict[object, object], gone: Collection[object]
+) -> bool:
+    """Tell whether the keys that went were the last ones, and are so again."""
+    if len(container) != len(head):
+        return False
+    last = list(islice(reversed(container), len(gone)))
+    return last == list(islice(reversed(head), len(gone))) and set(last) == set(gone)
+
+
+def _renew(container: Tracked, keys: Iterable[object], head: Any, edit: Edit) -> None:  # noqa: ANN401 - a list or a dictionary
+    for key in keys:
+        known = cast("object", head[key])
+        fresh = renewed(container.peek(key), known)
+        if fresh is not known:
+            edit.put(key, fresh)
 
 
 def _all_seen(container: Tracked) -> None:
     if isinstance(container, TrackedList):
-        container.appended = 0
+        container.cuts.clear()
     else:
         container.removed.clear()
 
 
-def _changed(key: object, entry: object, shadow: object) -> Iterator[tuple[object, object]]:
-    fresh = renewed(entry, shadow)
-    if fresh is not shadow:
-        yield key, fresh
-
-
-def is_large(value: object) -> bool:
-    """Tell whether it is a plain list or dictionary worth tracking."""
-    return type(value) in _PLAIN and len(cast("list[object]", value)) >= SMALLEST
-
-
-def track(values: dict[str, object], name: str, shadow: object) -> Track | None:
+def track(holder: Holder, key: Any, shadow: object) -> Track | None:  # noqa: ANN401 - of any holder
     """Swap a large container for one that takes note, if nobody else refers to it.
 
     Args:
-        values: what has the container.
-        name: under which name.
+        holder: what has the container: attributes, a dictionary, a list.
+        key: under which name, key or position.
         shadow: as what the container was published.
     """
-    # `values`, and nobody else: whoever has the plain one would go on with that.
-    if references(values, name) > 1 or not is_large(values[name]):
+    # `holder`, and nobody else: whoever has the plain one would go on with that.
+    if references(holder, key) > 1:
         return None
-    plain = cast("dict[object, object] | list[object]", values[name])
-    container = TrackedDict(plain) if isinstance(plain, dict) else TrackedList(plain)
-    values[name] = container
+    shadow, plain = resolved(shadow), entry_of(holder, key)
+    if not is_large(plain) or type(shadow) is not type(plain):
+        return None
+    container = _taking_note(cast("Holder", plain))
+    if isinstance(holder, TrackedDict | TrackedList):
+        holder.put(key, container)
+    else:
+        holder[key] = container
     return Track(container, cast("dict[Any, Any] | list[Any]", shadow))
+
+
+def _taking_note(plain: Holder) -> Tracked:
+    return TrackedDict(plain) if isinstance(plain, dict) else TrackedList(plain)
+
+
+def entry_of(holder: Holder, key: Any) -> object:  # noqa: ANN401 - of any holder
+    """Return an entry; a tracked container takes no note."""
+    if isinstance(holder, TrackedDict | TrackedList):
+        return holder.peek(key)
+    return cast("object", holder[key])

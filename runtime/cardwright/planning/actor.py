@@ -4,9 +4,9 @@ from typing import override
 
 from cardwright.actors import ActorAddress, Akgent, BaseConfig
 from cardwright.core import CallContext, RetriableError
+from cardwright.core.answers import Answers, CallKey
 from cardwright_cards.planning.types import TaskStatus, UpdatePlan
 
-from .answers import Answers, CallKey
 from .board import Board, copy_of
 from .context import PlanningState
 from .search import TaskFilter, find
@@ -33,6 +33,7 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
     def init_state(self, state: PlanManagerState) -> None:
         """Install a fresh or a restored state; the indexes are built from it."""
         self._board = Board(state.task_list)
+        self._answers = Answers(state.answers)
         super().init_state(state)
 
     def get_planning(self) -> list[Task]:
@@ -84,7 +85,7 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
             )
         refusals = tuple(self._board.apply(update, creator))
         self._answers.put(_key(call, update), refusals)
-        self.state.task_list = self._board.tasks
+        self.state.task_list, self.state.answers = self._board.tasks, self._answers.stored
         self.state.notify_state_change()
         return refusals
 

@@ -10,6 +10,7 @@ from cardwright.actors.addresses import ActorAddressStopped
 from cardwright.actors.messages import (
     HandledMessage,
     Message,
+    OutsideMessage,
     ProcessedMessage,
     ReceivedMessage,
     SentMessage,
@@ -17,13 +18,17 @@ from cardwright.actors.messages import (
 from cardwright.actors.records import Frozen, Record
 from cardwright.actors.registry import marker_of
 from cardwright.actors.stored import MODEL_KEY, ActorAddressDict, DeserializeContext
-from cardwright.store.teams.payloads import Data, message_of
+from cardwright.store.teams.payloads import Data, StateChange, as_data, message_of
 from cardwright.store.teams.plain_messages import Fields, plain_fields
+from cardwright.store.teams.turn_texts import turn_of
 
 _LEDGER = {marker_of(cls): cls for cls in (ReceivedMessage, ProcessedMessage, HandledMessage)}
+_OUTSIDE = marker_of(OutsideMessage)
 _SENT = marker_of(SentMessage)
 # What a record keeps of an identifier: it was drawn at random.
 _RANDOM = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_AT_ONCE = 10_000
+"""Identifiers to remember."""
 _COMMON = {"id", "parent_id", "team_id", "timestamp", "sender", "recipient", "display_type"}
 _LEDGER_KEYS = frozenset({*_COMMON, "message_id", MODEL_KEY})
 _SENT_KEYS = frozenset({*_COMMON, "message", MODEL_KEY})
@@ -62,6 +67,24 @@ class MessageReader:
         # An identifier is named several times: by what was sent, begun, ended and caused.
         self._ids: dict[object, UUID] = {}
         self._classes: dict[object, tuple[type[Message], Fields] | None] = {}
+
+    def entry_of(self, text: str) -> Message | Record | None:
+        """Return what an orchestrator keeps of a text of the log; None if that is nothing."""
+        turn = turn_of(text)
+        sender = None if turn is None else self._addresses.get(turn.sender_id)
+        if turn is not None and sender is not None and turn.team_id == self._team:
+            return Record(
+                turn.kind,
+                sender,
+                self._id(turn.parent_id),
+                self._known_id(turn.message_id),
+                None,
+                turn.seconds,
+                bytes.fromhex(turn.id.replace("-", "")),
+            )
+        data = as_data(text)
+        is_other = StateChange.of(data) is not None or data.get(MODEL_KEY) == _OUTSIDE
+        return None if is_other else self.entry(data)
 
     def entry(self, data: Data) -> Message | Record | None:
         """Return a message, or the compact form that an orchestrator itself keeps of the ledger."""
@@ -153,6 +176,9 @@ class MessageReader:
         return None if text is None else self._known_id(text)
 
     def _known_id(self, text: object) -> UUID:
+        if len(self._ids) > _AT_ONCE:
+            # Those that are named together are near each other.
+            self._ids.clear()
         found = self._ids.get(text)
         if found is None:
             found = self._ids[text] = UUID(cast("str", text))

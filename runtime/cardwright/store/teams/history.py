@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
+from cardwright.actors.messages import ReceivedMessage
 from cardwright.actors.registry import marker_of
 from cardwright.store.errors import CorruptStoreError
 from cardwright.store.protocol import EventStore
@@ -12,11 +13,14 @@ from cardwright.store.records import Snapshot, StoredEvent
 from cardwright.store.teams.notices import TeamResumedEvent
 from cardwright.store.teams.patches import patched
 from cardwright.store.teams.payloads import Data, StateChange, as_data
+from cardwright.store.teams.turn_texts import TurnText, turn_of
 
 logger = logging.getLogger(__name__)
 
 EPHEMERAL_PREFIX = "#defer-"
 """Names of workers whose start messages may not yet say that they are ephemeral."""
+ROOM = 64_000_000
+"""Characters of the log that a resume keeps from one look at it to the next."""
 RESUMED = marker_of(TeamResumedEvent)
 _MESSAGES = "cardwright.actors.messages."
 
@@ -54,6 +58,7 @@ class History:
     """A fold over the log, event by event; it needs no class of the team."""
 
     messages: list[Data] = field(default_factory=list[Data])
+    """What the orchestrator has in its log, if it is wanted."""
     states: dict[str, object] = field(default_factory=dict[str, object])
     """The last stored state of each member, by agent id."""
     members: dict[str, StoredMember] = field(default_factory=dict[str, StoredMember])
@@ -67,6 +72,7 @@ class History:
     sequence: int = 0
     _covered: dict[str, int] = field(default_factory=dict[str, int])
     _stopping: bool = False
+    _with_messages: bool = True
 
     def start_from(self, snapshots: Iterable[Snapshot]) -> None:
         """Take whole states; changes up to their sequence are in them already."""
@@ -83,13 +89,23 @@ class History:
     def add(self, event: StoredEvent) -> None:
         """Take the next event."""
         self.sequence = event.sequence
+        turn = None if self._with_messages else turn_of(event.payload)
+        if turn is not None:
+            self._turn(turn)
+            return
         data = as_data(event.payload)
         change = StateChange.of(data)
         if change is not None:
             self._change(change, event.sequence)
             return
-        self.messages.append(data)
-        self._follow(str(data.get("__model__", "")).removeprefix(_MESSAGES), data)
+        kind = str(data.get("__model__", "")).removeprefix(_MESSAGES)
+        if kind == "OutsideMessage":
+            # Mail that no orchestrator has in its log.
+            self._sent(data)
+            return
+        if self._with_messages:
+            self.messages.append(data)
+        self._follow(kind, data)
 
     def interrupted(self) -> Iterator[tuple[Data, str]]:
         """Yield the messages whose turns had begun and did not end, with the recipient's id."""
@@ -102,6 +118,12 @@ class History:
         for key, sent in self.mail.items():
             if key not in self.begun:
                 yield cast("Data", sent["message"]), key[1]
+
+    def _turn(self, turn: TurnText) -> None:
+        if turn.kind is ReceivedMessage:
+            self.begun.add((turn.message_id, turn.sender_id))
+        else:
+            self._end_turn(turn.message_id, turn.sender_id)
 
     def _follow(self, kind: str, data: Data) -> None:
         sender = _sender_id(data)
@@ -137,12 +159,17 @@ class History:
 
     def _sent(self, data: Data) -> None:
         message, recipient = cast("Data", data["message"]), cast("Data", data["recipient"])
+        if recipient["team_id"] != data["team_id"]:
+            # Another team's mail: that one looks after it.
+            return
         self.mail[str(message["id"]), str(recipient["agent_id"])] = data
 
     def _close(self, data: Data, sender: str) -> None:
-        key = (str(data["message_id"]), sender)
-        self.mail.pop(key, None)
-        self.begun.discard(key)
+        self._end_turn(str(data["message_id"]), sender)
+
+    def _end_turn(self, message_id: str, sender: str) -> None:
+        self.mail.pop((message_id, sender), None)
+        self.begun.discard((message_id, sender))
 
     def _handled(self, data: Data, sender: str) -> None:
         if self._stopping and data.get("parent_id") is None and self._known(data, sender):
@@ -177,12 +204,46 @@ def read_history(store: EventStore, team_id: str, *, from_log_alone: bool = Fals
     history = History()
     if not from_log_alone:
         history.start_from(store.load_snapshots(team_id))
+    return _folded(history, store, team_id)
+
+
+def read_outcome(store: EventStore, team_id: str) -> tuple[History, Iterator[str]]:
+    """Read the same without the messages; return it with the texts of the log, to go over once.
+
+    Memory does not grow with the log: texts that it has no room for are read again.
+
+    Raises:
+        CorruptStoreError: the log is damaged.
+        StreamGone: the team was deleted.
+    """
+    history = History(_with_messages=False)
+    history.start_from(store.load_snapshots(team_id))
+    kept: list[str] = []
+    _folded(history, store, team_id, kept)
+    return history, _texts(store, team_id, kept, history.sequence)
+
+
+def _texts(store: EventStore, team_id: str, kept: list[str], until: int) -> Iterator[str]:
+    yield from kept
+    read = len(kept)
+    kept.clear()
+    if read < until:
+        yield from (it.payload for it in store.read(team_id, after=read, limit=until - read))
+
+
+def _folded(
+    history: History, store: EventStore, team_id: str, kept: list[str] | None = None
+) -> History:
+    room = ROOM if kept is not None else 0
     for event in store.read(team_id):
         try:
             history.add(event)
         except (ValueError, KeyError, TypeError) as error:
             where = f"Event {event.sequence} of team {team_id}"
             raise CorruptStoreError(where, f"{type(error).__name__}: {error}") from error
+        room -= len(event.payload)
+        if kept is not None and room > 0:
+            kept.append(event.payload)
     return history
 
 

@@ -11,17 +11,19 @@ from cardwright.actors.messages import (
     ErrorMessage,
     HandledMessage,
     Message,
+    OutsideMessage,
     ProcessedMessage,
     ReceivedMessage,
     SentMessage,
 )
 from cardwright.actors.registry import marker_of
-from cardwright.store.teams.payloads import as_text
+from cardwright.store.teams.json_text import as_text
 from cardwright.store.teams.plain_messages import plain_fields
 
 logger = logging.getLogger(__name__)
 
 _LEDGER = frozenset({ReceivedMessage, ProcessedMessage, HandledMessage})
+_SENT = frozenset({SentMessage, OutsideMessage})
 
 
 class MessageTexts:
@@ -44,7 +46,7 @@ class MessageTexts:
         if cls in _LEDGER:
             about = cast("ReceivedMessage", message).message_id
             return self._whole(message, f'"message_id":"{about}"')
-        if cls is SentMessage:
+        if cls in _SENT:
             return self._whole(
                 message, f'"message":{self._text(cast("SentMessage", message).message)}'
             )

@@ -7,6 +7,8 @@ removed ones), `@` a cut in a list (start, number removed, new items), `.` one c
 from collections.abc import Mapping
 from typing import cast
 
+from cardwright.store.teams.json_text import key_texts
+
 type Json = object
 type Patch = Mapping[str, object]
 
@@ -69,11 +71,20 @@ def _object_patch(old: dict[str, Json], new: dict[str, Json]) -> Patch:
     }
     patch: dict[str, object] = {"~": {key: it for key, it in changes.items() if it is not None}}
     if gone := [key for key in old if key not in new]:
-        patch["-"] = gone
+        patch["-"] = key_texts(gone)
+    # The order of keys is part of the value, and a patch adds keys at the end.
+    kept = [key for key in old if key in new]
+    if [*kept, *(key for key in new if key not in old)] != [*new]:
+        return {"=": new}
     return patch
 
 
 def _list_patch(old: list[Json], new: list[Json]) -> Patch:
+    return cut(old, new, 0) or {"=": new}
+
+
+def cut(old: list[Json], new: list[Json], offset: int) -> Patch | None:
+    """Return the patch for a part of a list that begins at `offset`; None if they are the same."""
     start, shorter = 0, min(len(old), len(new))
     while start < shorter and _same(old[start], new[start]):
         start += 1
@@ -81,7 +92,9 @@ def _list_patch(old: list[Json], new: list[Json]) -> Patch:
     while tail < shorter - start and _same(old[-1 - tail], new[-1 - tail]):
         tail += 1
     removed, items = len(old) - start - tail, new[start : len(new) - tail]
+    if removed == len(items) == 0:
+        return None
     if removed == len(items) == 1:
         inner = difference(old[start], items[0]) or {"=": items[0]}
-        return {".": [start, inner]}
-    return {"@": [start, removed, items]}
+        return {".": [offset + start, inner]}
+    return {"@": [offset + start, removed, items]}

@@ -9,6 +9,7 @@ from pydantic_core import from_json
 
 from cardwright.actors import deserialize_object
 from cardwright.actors.messages import Message
+from cardwright.store.teams.json_text import as_text
 from cardwright.store.teams.patches import Patch
 
 logger = logging.getLogger(__name__)
@@ -37,11 +38,6 @@ class StateChange:
         if STATE_OF not in data:
             return None
         return cls(str(data[STATE_OF]), str(data["name"]), cast("Patch", data["patch"]))
-
-
-def as_text(value: object) -> str:
-    """Return compact JSON."""
-    return json.dumps(value, separators=(",", ":"))
 
 
 def as_data(text: str) -> Data:

@@ -76,6 +76,10 @@ class Persister(EventSubscriber):
         """Queue a message; waits while the queue is full."""
         self._intake.put(msg)
 
+    def on_mail(self, msg: Message) -> None:
+        """Queue a message that a member got from outside: it is delivered again if need be."""
+        self._intake.put(msg)
+
     @override
     def on_stop(self, team_id: UUID) -> None:
         """Store the rest and end."""
@@ -192,15 +196,15 @@ class Persister(EventSubscriber):
     def _add_change(
         self, message: StateChangedMessage, events: list[NewEvent], snapshots: dict[str, str]
     ) -> None:
-        change = self._change(message)
-        if change is None:
+        found = self._change(message)
+        if found is None:
             return
-        text = change.dump()
+        change, text = found
         events.append(NewEvent(text))
         if (snapshot := self._book.count(change, len(text))) is not None:
             snapshots[change.agent_id] = snapshot
 
-    def _change(self, message: StateChangedMessage) -> StateChange | None:
+    def _change(self, message: StateChangedMessage) -> tuple[StateChange, str] | None:
         try:
             return self._book.change(message)
         except Exception:

@@ -14,7 +14,8 @@ from cardwright.actors import (
     stored_context,
 )
 from cardwright.actors.registry import marker_of
-from cardwright.store.teams.payloads import as_data, as_text
+from cardwright.store.teams.json_text import as_text
+from cardwright.store.teams.payloads import as_data
 
 type TeamStatus = Literal["running", "stopped"]
 

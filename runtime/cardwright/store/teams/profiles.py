@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cardwright.actors import AgentCard, deserialize_object, serialize
 from cardwright.store.protocol import EventStore
-from cardwright.store.teams.payloads import as_text
+from cardwright.store.teams.json_text import as_text
 from cardwright.store.teams.process import CardRef
 
 logger = logging.getLogger(__name__)

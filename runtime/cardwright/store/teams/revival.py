@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import batched
 from typing import cast
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from cardwright.actors import (
 from cardwright.actors.addresses import ActorAddressImpl
 from cardwright.actors.akgent import AnyAkgent
 from cardwright.actors.class_paths import class_from_path
+from cardwright.actors.directory import Awaited
 from cardwright.actors.messages import (
     EventMessage,
     HandledMessage,
@@ -26,7 +28,7 @@ from cardwright.actors.messages import (
     StopMessage,
     WarningMessage,
 )
-from cardwright.actors.records import Record
+from cardwright.actors.refs import ASK_TIMEOUT, AkgentRef
 from cardwright.actors.serialization import hydrate_addresses
 from cardwright.store.errors import CorruptStoreError
 from cardwright.store.teams.fast_messages import LiveAddresses, MessageReader
@@ -39,6 +41,8 @@ from cardwright.store.teams.process import TeamProcess
 logger = logging.getLogger(__name__)
 
 TOOL_ROLE = "ToolActor"
+_STRETCH = 1_000
+"""Texts of the log that are replayed at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +57,24 @@ class Recipe:
 class Revival:
     """Rebuilds one team inside a system; used once."""
 
-    def __init__(self, system: ActorSystem, process: TeamProcess, history: History) -> None:
-        """Take what is stored."""
+    def __init__(
+        self,
+        system: ActorSystem,
+        process: TeamProcess,
+        history: History,
+        texts: Iterable[str],
+    ) -> None:
+        """Take what is stored: what came of it, and the texts of the log, read once."""
+        self._texts = texts
         self._system = system
         self._process = process
         self._history = history
         self._addresses = LiveAddresses()
         self._reader = MessageReader(self._addresses, process.team_id)
         self._ephemeral: list[StoredMember] = []
+        self._awaited: dict[UUID, list[Awaited]] = {}
         self._installed: list[tuple[ActorAddress, BaseState]] = []
+        self._await_children()
         self.orchestrator = self._make_orchestrator()
         """Address of the team's orchestrator."""
 
@@ -75,6 +88,8 @@ class Revival:
         living = [it for it in self._history.members.values() if it.agent_id != self._root_id]
         for member in _parents_first(living):
             self._revive(member)
+        for parent in self._awaited:
+            self._system.directory.await_children(parent, [])
         for address, state in self._installed:
             self._bring_addresses_to_life(address, state)
         self._replay()
@@ -101,6 +116,15 @@ class Revival:
     def _root_id(self) -> str:
         return str(self.orchestrator.agent_id)
 
+    def _await_children(self) -> None:
+        """Let actors that create children when they start create those that they had."""
+        for member in self._history.members.values():
+            if member.parent_id is not None and not member.is_ephemeral:
+                awaited = Awaited(UUID(member.agent_id), member.actor_type, member.name)
+                self._awaited.setdefault(UUID(member.parent_id), []).append(awaited)
+        for parent, children in self._awaited.items():
+            self._system.directory.await_children(parent, children)
+
     def _make_orchestrator(self) -> ActorAddress:
         if not self._history.members:
             raise CorruptStoreError(f"Team {self._process.team_id}", "its log names no member")
@@ -124,10 +148,8 @@ class Revival:
             self._ephemeral.append(member)
             return
         parent = self._addresses.get(member.parent_id) or self.orchestrator
-        maker = self._system.proxy_ask(parent, Akgent)
-        address = maker.createActor(
-            recipe.actor_class, agent_id=UUID(member.agent_id), config=recipe.config
-        )
+        made = (recipe.actor_class, UUID(member.agent_id), recipe.config)
+        address = cast("ActorAddress", _ref(parent).call("_revive", made, {}, ASK_TIMEOUT))
         self._addresses.add(address)
         if recipe.state is not None:
             self._keep_counting(address, recipe.state)
@@ -156,13 +178,11 @@ class Revival:
             logger.exception("%s did not come to life again; what is stored of it stays.", address)
 
     def _replay(self) -> None:
-        ref = cast("ActorAddressImpl", self.orchestrator).ref
-        for data in self._history.messages:
-            entry = self._reader.entry(data)
-            if isinstance(entry, Record):
-                ref.post(entry)
-            elif entry is not None:
-                ref.cast("restore_message", entry)
+        ref = _ref(self.orchestrator)
+        for texts in batched(self._texts, _STRETCH):
+            read = (self._reader.entry_of(text) for text in texts)
+            entries = [entry for entry in read if entry is not None]
+            ref.call("restore_entries", (entries,), {}, None)
 
     def _recall_conversations(self) -> None:
         by_agent: dict[ActorAddress, list[EventMessage]] = {}
@@ -178,7 +198,8 @@ class Revival:
         if message is None or not isinstance(recipient, ActorAddressImpl):
             return
         try:
-            recipient.tell(message)
+            # Its mail is in the log already.
+            recipient.ref.deliver(message)
         except ActorDeadError:
             logger.warning("%s waits on: %s is not there.", type(message).__name__, recipient)
 
@@ -197,6 +218,10 @@ class Revival:
     def _say(self, message: Message, sender: ActorAddress | None) -> None:
         if sender is not None:
             self.root.restore_message(message.init(sender, self._process.team_id))
+
+
+def _ref(address: ActorAddress) -> AkgentRef:
+    return cast("ActorAddressImpl", address).ref
 
 
 def _recipe(member: StoredMember, state: object) -> Recipe:

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from cardwright.actors import serialize
 from cardwright.actors.messages import StateChangedMessage
-from cardwright.store.teams.patches import difference
-from cardwright.store.teams.payloads import StateChange, as_text
+from cardwright.store.teams.json_text import as_text
+from cardwright.store.teams.payloads import StateChange
+from cardwright.store.teams.renewal import renewal
 
 
 @dataclass(slots=True)
@@ -14,6 +14,8 @@ class KnownState:
 
     name: str
     value: object
+    published: object = None
+    """The state itself, as it was published; None if this process has not seen it."""
     whole_size: int = 0
     """Characters of its last snapshot; 0 if there is none."""
     changed_size: int = 0
@@ -36,18 +38,21 @@ class StateBook:
         """Start with what is stored already, by agent id."""
         self._known = known or {}
 
-    def change(self, message: StateChangedMessage) -> StateChange | None:
-        """Return what the log has to take up; None if nothing changed."""
+    def change(self, message: StateChangedMessage) -> tuple[StateChange, str] | None:
+        """Return what the log has to take up, and its text; None if nothing changed.
+
+        Raises:
+            ValueError: the state has no stored form; what is stored of it stays as it was.
+        """
         if message.sender is None:
             return None
         agent_id, name = str(message.sender.agent_id), message.sender.name
         known = self._known.setdefault(agent_id, KnownState(name, None))
-        value: object = serialize(message.state)
-        patch = difference(known.value, value)
-        if patch is None:
-            return None
-        known.value = value
-        return StateChange(agent_id, name, patch)
+        patch, value = renewal(known.published, message.state, known.value)
+        change = None if patch is None else StateChange(agent_id, name, patch)
+        found = None if change is None else (change, change.dump())
+        known.published, known.value = message.state, value
+        return found
 
     def count(self, change: StateChange, size: int) -> str | None:
         """Take note of the size of a change in the log; return a snapshot if one is due."""

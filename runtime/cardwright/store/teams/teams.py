@@ -27,7 +27,7 @@ from cardwright.store.protocol import EventStore
 from cardwright.store.records import Lease, TeamRecord
 from cardwright.store.teams.collection import without_collection
 from cardwright.store.teams.errors import TeamStateError
-from cardwright.store.teams.history import History, read_history
+from cardwright.store.teams.history import History, read_outcome
 from cardwright.store.teams.lease_keeper import TTL, LeaseKeeper, owner_name, take_lease
 from cardwright.store.teams.persister import Persister
 from cardwright.store.teams.process import StoredMetadata, TeamProcess
@@ -170,9 +170,9 @@ class Teams:
         with ExitStack() as undo:
             lease = self._lease(process.team_id, undo)
             cards = load_profiles(self.store, process.agent_cards)
-            history = read_history(self.store, str(process.team_id))
+            history, texts = read_outcome(self.store, str(process.team_id))
             with _restoring(subscribers, process.team_id):
-                revival = Revival(self.system, process, history)
+                revival = Revival(self.system, process, history, texts)
                 undo.callback(_stop_quietly, self.system, revival.orchestrator)
                 root = revival.root
                 if process.metadata is not None:
