@@ -1,0 +1,179 @@
+"""Commands in namespaces of their own, made by bubblewrap for each of them."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import ClassVar, Final, final, override
+
+from .actor import SandboxActor
+from .bubblewrap import View, arguments
+from .cgroups import ControlGroup
+from .config import ExecResult
+from .folders import INSIDE, inner_folder
+from .limits import Limits, limited
+from .namespaces import NamespaceLeftovers
+from .running import Launch, run
+from .unprivileged import MappedTree
+
+__all__ = ["BwrapSandboxActor"]
+
+_PROBE_S: Final = 5.0
+_MISSING: Final = (
+    "bubblewrap is not installed. Install it: apt install bubblewrap, or: dnf install bubblewrap"
+)
+_LOOK: Final = 'test -w . && test ! -e "$1" && test $(id -u) != 0 && wc -l < /proc/net/dev'
+_LOOPBACK_ONLY: Final = "3"
+"""Lines of the table of network devices: two of heading, one for loopback."""
+
+
+class BwrapSandboxActor(SandboxActor):
+    """Shows a command the tree, a read-only system, private scratch folders, and nothing else.
+
+    It runs as nobody, without capabilities or network. Where root started it, it is an
+    unprivileged user outside, too, if the file system of the tree can map owners; elsewhere it is
+    root's user without any of root's privileges.
+    """
+
+    readable: ClassVar[Sequence[str]] = ()
+    """Further folders of the host that commands may read, such as a Python environment."""
+
+    _box: "_Box | None" = None
+
+    @classmethod
+    @override
+    def obstacle(cls) -> str:
+        return _obstacle()
+
+    @override
+    def _start_sandbox(self) -> None:
+        if shutil.which("bwrap") is None:
+            raise RuntimeError(_MISSING)
+        box = _Box(self.config.root, self.limits, network=self.network, readable=self.readable)
+        tried = box.run(["true"], str(INSIDE), _PROBE_S)
+        if tried.exit_code:
+            box.close()
+            raise RuntimeError(f"bubblewrap does not run here: {tried.stderr.strip()}")
+        self._box = box
+
+    @override
+    def _stop_sandbox(self) -> None:
+        if self._box is not None:
+            self._box.close()
+            self._box = None
+
+    @override
+    def _exec(self, argv: Sequence[str], cwd: str, timeout: float) -> ExecResult:
+        if self._box is None:
+            raise RuntimeError("the sandbox was not started")
+        return self._box.run(argv, inner_folder(self.config.root, cwd), timeout)
+
+
+@final
+class _Box:
+    """What the commands of one tree share: a mapped mount and a control group, if they can be."""
+
+    def __init__(
+        self, root: Path, limits: Limits, *, network: bool, readable: Sequence[str]
+    ) -> None:
+        self._root = root.resolve()
+        self._limits = limits
+        self._network = network
+        self._readable = readable
+        self._group = ControlGroup.made(limits)
+        self._mapped = MappedTree.opened(self._root)
+
+    def close(self) -> None:
+        if self._mapped is not None:
+            self._mapped.close()
+        self._group.remove()
+
+    def run(self, argv: Sequence[str], folder: str, timeout: float) -> ExecResult:
+        report, told = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        try:
+            given = _readable_pipe(self._arguments(folder))
+            command = [
+                *self._group.joining(),
+                *(self._mapped.entering() if self._mapped else ()),
+                *(_binary(), "--args", str(given), "--info-fd", str(told), "--"),
+                *limited(
+                    self._limits,
+                    address_space=not self._group.bounds_memory,
+                    processes=self._counts_processes(),
+                ),
+                *argv,
+            ]
+            return run(
+                Launch(
+                    argv=command,
+                    environment={"PATH": os.environ.get("PATH", os.defpath)},
+                    timeout=timeout,
+                    leftovers=lambda process: NamespaceLeftovers(process, report),
+                    descriptors=(given, told),
+                )
+            )
+        finally:
+            os.close(report)
+
+    def _arguments(self, folder: str) -> list[str]:
+        view = View(
+            tree=self._mapped.place if self._mapped else str(self._root),
+            folder=folder,
+            network=self._network,
+            nested=not _forbids_nesting(),
+            readable=self._readable,
+        )
+        return arguments(view, self._limits)
+
+    def _counts_processes(self) -> bool:
+        """Whether the kernel counts the sandbox's own processes: it never does for root's user."""
+        return self._mapped is not None or os.geteuid() != 0
+
+
+def _readable_pipe(arguments: Sequence[str]) -> int:
+    """Return a descriptor to read the arguments from, so that no process shows them."""
+    reading, writing = os.pipe2(os.O_CLOEXEC)
+    with os.fdopen(writing, "wb") as pipe:
+        pipe.write(b"".join(word.encode() + b"\0" for word in arguments))
+    return reading
+
+
+@cache
+def _binary() -> str:
+    return shutil.which("bwrap") or "bwrap"
+
+
+@cache
+def _forbids_nesting() -> bool:
+    """Whether this bubblewrap (0.8 and newer) can keep a sandbox from making user namespaces."""
+    helped = subprocess.run([_binary(), "--help"], capture_output=True, check=False)
+    return b"--disable-userns" in helped.stdout + helped.stderr
+
+
+def _obstacle() -> str:
+    """Run a command that looks around; being installed proves nothing."""
+    if shutil.which("bwrap") is None:
+        return _MISSING
+    with tempfile.TemporaryDirectory(prefix="cardwright-probe-") as folder:
+        root, secret = Path(folder, "tree"), Path(folder, "secret")
+        root.mkdir()
+        secret.touch()
+        try:
+            seen = _looked(root, secret)
+        except OSError as error:
+            return f"bubblewrap does not run here: {error}"
+    if seen.stdout.strip() == _LOOPBACK_ONLY and not seen.exit_code:
+        return ""
+    reason = seen.stderr.strip() or "the sandbox did not isolate"
+    return f"bubblewrap does not run here: {reason}"
+
+
+def _looked(root: Path, secret: Path) -> ExecResult:
+    box = _Box(root, Limits(), network=False, readable=())
+    try:
+        return box.run(["sh", "-c", _LOOK, "sh", str(secret)], str(INSIDE), _PROBE_S)
+    finally:
+        box.close()

@@ -1,0 +1,49 @@
+"""Commands on the host itself: bounded and ended as a whole, but not isolated."""
+
+from collections.abc import Sequence
+from subprocess import Popen
+from typing import final, override
+from uuid import uuid4
+
+from .actor import SandboxActor
+from .cgroups import ControlGroup
+from .config import ExecResult
+from .environment import host_environment
+from .folders import outer_folder
+from .limits import limited
+from .processes import RUN_VARIABLE, Leftovers, SessionLeftovers
+from .running import Launch, run
+
+__all__ = ["LocalSandboxActor"]
+
+
+@final
+class LocalSandboxActor(SandboxActor):
+    """Runs commands as the host's own user, who may read and write whatever that user may."""
+
+    _group: ControlGroup = ControlGroup()
+
+    @override
+    def _start_sandbox(self) -> None:
+        self._group = ControlGroup.made(self.limits)
+
+    @override
+    def _stop_sandbox(self) -> None:
+        self._group.remove()
+
+    @override
+    def _exec(self, argv: Sequence[str], cwd: str, timeout: float) -> ExecResult:
+        mark = uuid4().hex
+        limits = limited(self.limits, address_space=not self._group.bounds_memory)
+        return run(
+            Launch(
+                argv=[*self._group.joining(), *limits, *argv],
+                environment=host_environment() | {RUN_VARIABLE: mark},
+                timeout=timeout,
+                leftovers=lambda process: self._leftovers(process, mark),
+                folder=outer_folder(self.config.root, cwd),
+            )
+        )
+
+    def _leftovers(self, process: "Popen[bytes]", mark: str) -> Leftovers:
+        return SessionLeftovers(process.pid, mark, self._group.processes)
