@@ -431,7 +431,7 @@ class WorkspaceTool(ToolCard):
                 str, Field(description="The diff, with --- and +++ lines and @@ hunks.")
             ],
         ) -> str:
-            """Apply a unified diff of one or more files, all or none: changed, new, deleted and renamed files.
+            """Apply a unified diff of one or more files, all or none: changed, new and deleted files.
 
             Line numbers may be off as long as the context of a hunk occurs once.
             """

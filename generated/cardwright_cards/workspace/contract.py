@@ -125,7 +125,7 @@ class WorkspaceContract(CardLogic[WorkspaceTool, ActorToolObserver, WorkspaceFai
 
     @abstractmethod
     def workspace_patch(self, *, patch_text: str) -> str:
-        """Apply a unified diff of one or more files, all or none: changed, new, deleted and renamed files.
+        """Apply a unified diff of one or more files, all or none: changed, new and deleted files.
 
         Line numbers may be off as long as the context of a hunk occurs once.
         """
