@@ -110,6 +110,10 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
         Return a result that says so, or let `subprocess.TimeoutExpired` escape.
         """
 
+    def _stops(self) -> bool:
+        """Whether this actor was told to stop while a command keeps it busy."""
+        return self.inbox.calls("stop")
+
     def _try_start(self) -> None:
         try:
             self.config.root.mkdir(parents=True, exist_ok=True)

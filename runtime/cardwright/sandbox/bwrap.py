@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import ClassVar, Final, final, override
@@ -69,7 +69,7 @@ class BwrapSandboxActor(SandboxActor):
     def _exec(self, argv: Sequence[str], cwd: str, timeout: float) -> ExecResult:
         if self._box is None:
             raise RuntimeError("the sandbox was not started")
-        return self._box.run(argv, inner_folder(self.config.root, cwd), timeout)
+        return self._box.run(argv, inner_folder(self.config.root, cwd), timeout, self._stops)
 
 
 @final
@@ -91,7 +91,13 @@ class _Box:
             self._mapped.close()
         self._group.remove()
 
-    def run(self, argv: Sequence[str], folder: str, timeout: float) -> ExecResult:
+    def run(
+        self,
+        argv: Sequence[str],
+        folder: str,
+        timeout: float,
+        cancelled: Callable[[], bool] = bool,
+    ) -> ExecResult:
         report, told = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         try:
             given = _readable_pipe(self._arguments(folder))
@@ -111,6 +117,7 @@ class _Box:
                     argv=command,
                     environment={"PATH": os.environ.get("PATH", os.defpath)},
                     timeout=timeout,
+                    cancelled=cancelled,
                     leftovers=lambda process: NamespaceLeftovers(process, report),
                     descriptors=(given, told),
                 )

@@ -66,7 +66,7 @@ class DockerSandboxActor(SandboxActor):
             _build(engine, image)
         name = _container_name(self.config)
         # One that a killed process left behind has the mounts and limits of then.
-        engine.do("rm", "--force", name, quiet=True)
+        _remove(engine, name)
         root = self.config.root.resolve()
         options = (*_mounted(name, root), *_isolation(self.limits, network=self.network))
         engine.do("run", "--detach", *options, image, *_IDLE)
@@ -76,7 +76,7 @@ class DockerSandboxActor(SandboxActor):
     @override
     def _stop_sandbox(self) -> None:
         if self._engine is not None:
-            self._engine.do("rm", "--force", _container_name(self.config))
+            _remove(self._engine, _container_name(self.config))
             self._engine = None
 
     @override
@@ -91,6 +91,7 @@ class DockerSandboxActor(SandboxActor):
                 argv=[*command, "/bin/sh", "-c", _ALONE, "sh", *argv],
                 environment=os.environ,
                 timeout=timeout,
+                cancelled=self._stops,
                 leftovers=lambda process: GroupLeftovers(process.pid),
             )
         )
@@ -141,6 +142,12 @@ def _container_name(config: SandboxConfig) -> str:
     """Name the container of one tree of one team, so that two trees never share a mount."""
     scope = f"{config.team_id}\n{config.root.resolve()}"
     return f"{_NAME}-{hashlib.sha256(scope.encode()).hexdigest()[:12]}"
+
+
+def _remove(engine: Engine, name: str) -> None:
+    # Killed first: an engine gives what it removes 10 s to end by itself.
+    engine.do("kill", name, quiet=True)
+    engine.do("rm", "--force", name, quiet=True)
 
 
 def _image() -> str:

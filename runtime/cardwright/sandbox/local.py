@@ -40,6 +40,7 @@ class LocalSandboxActor(SandboxActor):
                 argv=[*self._group.joining(), *limits, *argv],
                 environment=host_environment() | {RUN_VARIABLE: mark},
                 timeout=timeout,
+                cancelled=self._stops,
                 leftovers=lambda process: self._leftovers(process, mark),
                 folder=outer_folder(self.config.root, cwd),
             )

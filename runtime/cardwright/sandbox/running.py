@@ -20,6 +20,8 @@ _CHUNK: Final = 64 * 1024
 _DRAIN_S: Final = 1.0
 # How often to look where the system cannot say that a process has ended.
 _LOOK_S: Final = 0.02
+_CANCEL_S: Final = 0.2
+_CANCELLED: Final = 143
 _SIGNALLED: Final = 128
 
 
@@ -33,6 +35,8 @@ class Launch:
     leftovers: Callable[["subprocess.Popen[bytes]"], Leftovers]
     """Called with the process that was started; returns who ends all that came of it."""
     folder: Path = Path("/")
+    cancelled: Callable[[], bool] = bool
+    """Asked a few times each second; once it says True the process is ended."""
     descriptors: Sequence[int] = ()
     """Handed on to the process, and closed here once it has them."""
 
@@ -81,6 +85,7 @@ class _Watch:
     _output: tuple[Capture, Capture] = field(default_factory=lambda: (Capture(), Capture()))
     _ended: int | None = None
     """Readable once the process has ended, where the system offers that."""
+    _cancelled: bool = False
 
     def __post_init__(self) -> None:
         for pipe, capture in zip(self._pipes(), self._output, strict=True):
@@ -96,14 +101,14 @@ class _Watch:
         timed_out = not self._ended_before(monotonic() + self.launch.timeout)
         self._finish()
         stdout, stderr = (capture.text() for capture in self._output)
+        code, note = _exit_code(self.process.returncode), ""
         if timed_out:
-            stderr += f"{_line_break(stderr)}timed out after {self.launch.timeout:g} s\n"
-        return ExecResult(
-            stdout=stdout,
-            stderr=stderr,
-            exit_code=TIMED_OUT if timed_out else _exit_code(self.process.returncode),
-            timed_out=timed_out,
-        )
+            code, note = TIMED_OUT, f"timed out after {self.launch.timeout:g} s\n"
+        elif self._cancelled:
+            code, note = _CANCELLED, "ended before it was done: the workspace stops\n"
+        if note:
+            stderr += _line_break(stderr) + note
+        return ExecResult(stdout=stdout, stderr=stderr, exit_code=code, timed_out=timed_out)
 
     def close(self) -> None:
         """Let go of everything; a process that still lives is ended."""
@@ -126,7 +131,10 @@ class _Watch:
             left = deadline - monotonic()
             if left <= 0:
                 return False
-            self._read(left if self._ended is not None else min(left, _LOOK_S))
+            self._read(min(left, _CANCEL_S if self._ended is not None else _LOOK_S))
+            if self.launch.cancelled():
+                self._cancelled = True
+                break
         return True
 
     def _finish(self) -> None:

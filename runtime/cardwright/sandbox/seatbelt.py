@@ -91,6 +91,7 @@ class SeatbeltSandboxActor(SandboxActor):
                     argv=[*limited(self.limits), _PROGRAM, "-f", profile.name, *argv],
                     environment=host_environment(),
                     timeout=timeout,
+                    cancelled=self._stops,
                     leftovers=lambda process: GroupLeftovers(process.pid),
                     folder=folder,
                 )

@@ -172,9 +172,16 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
         """Announce how commands run here; the first card decides."""
         self._desk.configure(config)
 
-    def request_exec(self, agent_id: str, cmd: str, cwd: str = "") -> ExecStart:
+    def request_exec(
+        self,
+        agent_id: str,
+        cmd: str,
+        cwd: str = "",
+        timeout_s: float | None = None,
+        call: CallContext | None = None,
+    ) -> ExecStart:
         """Lease the tree to a command and start it."""
-        return self._desk.request(agent_id, cmd, cwd)
+        return self._desk.request(agent_id, cmd, cwd, timeout_s, call)
 
     def exec_status(self, agent_id: str, run_id: str) -> ExecStatus:
         """How a run of this agent stands."""

@@ -171,7 +171,7 @@ class WorkspaceLogic(WorkspaceContract):
     @override
     def workspace_exec(self, config: WorkspaceExec, *, cmd: str, cwd: str) -> str:
         with self._translated():
-            return run_command(self._changes, self._agent, config, cmd, cwd)
+            return run_command(self._changes, self._agent, config, cmd, cwd, self._bounded())
 
     @override
     def workspace_exec_result(self, config: WorkspaceExec, *, run_id: str) -> str:
