@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from .catalogue import CARDS
 
 if TYPE_CHECKING:
+    from .exec import ExecTool
     from .mcp import MCPTool
     from .metadata import MetadataTool
     from .planning import PlanningTool
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from .workspace import WorkspaceTool
 
 __all__ = [
+    "ExecTool",
     "MCPTool",
     "MetadataTool",
     "PlanningTool",

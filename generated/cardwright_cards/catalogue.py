@@ -3,6 +3,7 @@
 """Tables of what this package declares; reading them imports no card."""
 
 CARDS: dict[str, str] = {
+    "ExecTool": "cardwright_cards.exec.card:ExecTool",
     "MCPTool": "cardwright_cards.mcp.card:MCPTool",
     "MetadataTool": "cardwright_cards.metadata.card:MetadataTool",
     "PlanningTool": "cardwright_cards.planning.card:PlanningTool",
@@ -17,9 +18,13 @@ TYPES: dict[str, str] = {
     "cardwright.planning.context.PlanningState": "cardwright.planning.context:PlanningState",
     "cardwright.planning.state.PlanManagerState": "cardwright.planning.state:PlanManagerState",
     "cardwright.planning.tasks.Task": "cardwright.planning.tasks:Task",
+    "cardwright.sandbox.config.SandboxConfig": "cardwright.sandbox.config:SandboxConfig",
+    "cardwright.sandbox.config.SandboxState": "cardwright.sandbox.config:SandboxState",
     "cardwright.workspace.actor.WorkspaceActor": "cardwright.workspace.actor:WorkspaceActor",
     "cardwright.workspace.state.WorkspaceConfig": "cardwright.workspace.state:WorkspaceConfig",
     "cardwright.workspace.state.WorkspaceState": "cardwright.workspace.state:WorkspaceState",
+    "cardwright_cards.exec.card.ExecCommand": "cardwright_cards.exec.card:ExecCommand",
+    "cardwright_cards.exec.card.ExecTool": "cardwright_cards.exec.card:ExecTool",
     "cardwright_cards.mcp.card.MCPTool": "cardwright_cards.mcp.card:MCPTool",
     "cardwright_cards.metadata.card.MetadataTool": "cardwright_cards.metadata.card:MetadataTool",
     "cardwright_cards.metadata.card.RenderMetadata": "cardwright_cards.metadata.card:RenderMetadata",

@@ -82,7 +82,7 @@ def wire_execution(make: MakeSandbox, tree: ExecutingTree, config: ExecConfig) -
     tree.configure_exec(config)
 
 
-def run_command(  # noqa: PLR0913 - what a run is made of
+def run_command(
     tree: ExecutingTree,
     agent_id: str,
     config: WorkspaceExec,
