@@ -22,10 +22,20 @@ def reindented(new: str, anchor: str, place: str, content: str) -> str:
     wanted, found = indents(anchor), indents(place)
     if wanted == found or not found:
         return new
+    if indents(new) == wanted:
+        return _placed(new, found)
     habit = _Habit.of(wanted + indents(new), found, content)
     known = dict(zip(reversed(wanted), reversed(found), strict=False))
     lines = new.split("\n")
     return "\n".join(_moved(line, known, habit) for line in lines)
+
+
+def _placed(new: str, found: list[str]) -> str:
+    """`new`, whose lines are indented one by one as those of the anchor."""
+    own = iter(found)
+    return "\n".join(
+        next(own) + line.lstrip(" \t") if line.strip() else line for line in new.split("\n")
+    )
 
 
 def _moved(line: str, known: dict[str, str], habit: "_Habit") -> str:
