@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.workspace.workspace_support import quick_folder
+from tests.workspace.workspace_support import Desk, quick_folder
 
 from cardwright.workspace.files import Publisher, Tree
 
@@ -32,3 +32,10 @@ def publisher(tree: Tree) -> Iterator[Publisher]:
     publisher = Publisher(tree)
     yield publisher
     publisher.close()
+
+
+@pytest.fixture
+def desk(tree: Tree) -> Iterator[Desk]:
+    desk = Desk(tree)
+    yield desk
+    desk.close()

@@ -7,6 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
+from cardwright.workspace.files import Publisher, Tree
+from cardwright.workspace.gate import Edit, Gate, Mutations, Observation, Observations
+
 _SHARED = Path("/dev/shm")
 
 
@@ -28,3 +31,51 @@ def files_below(folder: Path) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not path.is_symlink()
     }
+
+
+class Desk:
+    """Agents at one tree without a team: what they read is observed, what they change is judged."""
+
+    def __init__(self, tree: Tree, observations: int = 256) -> None:
+        self.tree = tree
+        self.publisher = Publisher(tree)
+        self.gate = Gate(tree, Observations(observations), 512)
+        self.mutations = Mutations(self.gate, self.publisher)
+
+    def close(self) -> None:
+        self.publisher.close()
+
+    def sees(
+        self,
+        agent: str,
+        path: str,
+        first: int = 1,
+        last: int | None = None,
+        total: int | None = None,
+    ) -> bytes:
+        """The agent reads lines `first` to `last` (all of them when left out)."""
+        blob = self.tree.read(path)
+        total = len(blob.data.splitlines()) if total is None else total
+        shown = (first, total if last is None else min(last, total))
+        full = shown == (1, total) or total == 0
+        observation = Observation(blob.sha, full, blob.facts.identity, (shown,), total)
+        self.gate.observations.record(agent, blob.path, observation)
+        return blob.data
+
+    def write(self, agent: str, path: str, content: str) -> str:
+        return self.mutations.write(agent, path, content).message
+
+    def delete(self, agent: str, path: str) -> str:
+        return self.mutations.delete(agent, path).message
+
+    def edit(self, agent: str, *edits: Edit) -> str:
+        return self.mutations.edit(agent, edits, "(no changes applied)").message
+
+    def patch(self, agent: str, text: str) -> str:
+        return self.mutations.patch(agent, text).message
+
+    def outside(self, path: str, data: bytes) -> None:
+        """Somebody else writes, not through the gate."""
+        file = self.tree.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)

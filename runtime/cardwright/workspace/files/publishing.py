@@ -9,8 +9,10 @@ from .facts import Blob, content_sha
 from .locking import TreeLock
 from .manifest import Step, forget, remember
 from .staging import Staging
-from .steps import Overtaken, Stepper
+from .steps import Overtaken, Stepper, sync
+from .swapping import move
 from .tree import Tree
+from .walking import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,17 @@ class Publisher:
             finally:
                 forget(self._staging.descriptor)
                 self._staging.clear()
+
+    def discard(self, place: Place) -> None:
+        """Remove what is at `place`, a directory with all that is in it, in one moment.
+
+        Raises:
+            OSError: Nothing is there, or the system refuses.
+        """
+        with self._lock():
+            move((place.parent, place.name), (self._staging.descriptor, "discarded"))
+            sync(place.parent)
+            self._staging.clear()
 
     def _stage(self, steps: Sequence[Step], changes: Sequence[Change]) -> None:
         for step, change in zip(steps, changes, strict=True):

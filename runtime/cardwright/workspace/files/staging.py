@@ -54,9 +54,12 @@ class Staging:
     def clear(self) -> None:
         """Remove everything that was staged."""
         for name in os.listdir(self.descriptor):  # noqa: PTH208 - a path may be moved
-            if name != LOCK:
-                with suppress(FileNotFoundError):
-                    os.unlink(name, dir_fd=self.descriptor)
+            if name == LOCK:
+                continue
+            try:
+                os.unlink(name, dir_fd=self.descriptor)
+            except OSError:
+                shutil.rmtree(name, ignore_errors=True, dir_fd=self.descriptor)
 
     def close(self) -> None:
         """Give the folder up and remove it."""

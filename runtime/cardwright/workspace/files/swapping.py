@@ -3,6 +3,7 @@
 import ctypes
 import errno
 import os
+from contextlib import suppress
 from functools import cache
 from typing import Final
 
@@ -58,6 +59,8 @@ def swap(new: tuple[int, str], target: tuple[int, str], old: tuple[int, str]) ->
     if _renamed(new, target, _EXCHANGE):
         os.rename(new[1], old[1], src_dir_fd=new[0], dst_dir_fd=old[0])
         return
+    with suppress(FileNotFoundError):
+        os.unlink(old[1], dir_fd=old[0])  # of an attempt that was cut short
     os.link(target[1], old[1], src_dir_fd=target[0], dst_dir_fd=old[0], follow_symlinks=False)
     os.rename(new[1], target[1], src_dir_fd=new[0], dst_dir_fd=target[0])
 

@@ -117,16 +117,22 @@ def reaching(
 
 
 def _walked(trail: _Trail, *, follow: bool) -> Place:
+    missing: list[str] = []
     while trail.todo:
         name = trail.todo.popleft()
         if name == "..":
-            trail.leave()
-        elif not trail.todo:
-            if not (follow and trail.follow(name)):
-                return trail.place(name)
-        elif not _stepped(trail, name):
-            return _absent(trail, name)
-    return trail.here()
+            if missing:
+                missing.pop()
+            else:
+                trail.leave()
+        elif missing:
+            missing.append(name)
+        elif trail.todo:
+            if not _stepped(trail, name):
+                missing.append(name)
+        elif not (follow and trail.follow(name)):
+            return trail.place(name)
+    return trail.place(missing[-1], tuple(missing[:-1])) if missing else trail.here()
 
 
 def _stepped(trail: _Trail, name: str) -> bool:
@@ -139,13 +145,6 @@ def _stepped(trail: _Trail, name: str) -> bool:
         if error.errno not in {errno.ENOTDIR, errno.ELOOP} or not trail.follow(name):
             raise
     return True
-
-
-def _absent(trail: _Trail, first: str) -> Place:
-    missing = [first, *trail.todo]
-    if ".." in missing:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-    return trail.place(missing[-1], tuple(missing[:-1]))
 
 
 @contextmanager
