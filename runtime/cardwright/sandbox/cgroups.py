@@ -64,6 +64,13 @@ class ControlGroup:
                 found.update(map(int, entrance.read_text().split()))
         return found
 
+    def counted(self) -> int:
+        """Return how many processes count against the bound, ended ones included."""
+        for folder in self.folders:
+            with contextlib.suppress(OSError, ValueError):
+                return int((folder / "pids.current").read_text())
+        return 0
+
     def remove(self) -> None:
         """Remove the group, which must be empty; one that is not stays."""
         for folder in self.folders:

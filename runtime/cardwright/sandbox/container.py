@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar, Final, override
+from uuid import uuid4
 
 from .actor import SandboxActor
 from .config import ExecResult, SandboxConfig
@@ -22,8 +23,12 @@ DEFAULT_IMAGE: Final = "cardwright-sandbox:latest"
 _NAME: Final = "cardwright-sandbox"
 _LABEL: Final = "cardwright.tree"
 _RECIPE: Final = Path(__file__).parent
-# Afterwards everything else in the container is ended; this shell itself is spared.
-_ALONE: Final = '"$@"; code=$?; kill -9 -1 2>/dev/null; exit $code'
+# Afterwards everything else in the container is ended; this shell itself is spared. It forks
+# nothing, since that may fail by then, and says its name if many remain that nobody took note of.
+_ALONE: Final = (
+    '"$@"; code=$?; kill -9 -1 2>/dev/null; set -- /proc/[0-9]*; '
+    '[ $# -lt 32 ] || echo "$0" >&2; exit $code'
+)
 _SIGNALLED: Final = 128
 # Of the tree's owner on the whole host; the default of an engine may be more than it may grant.
 _USER_PROCESSES: Final = 4096
@@ -51,7 +56,7 @@ class DockerSandboxActor(SandboxActor):
         if image == DEFAULT_IMAGE and not engine.has_image(image):
             return ""  # built when it is first needed, which takes minutes
         try:
-            engine.do("run", "--rm", *_isolation(cls.limits, network=False), image, "true")
+            engine.do("run", "--rm", *_isolation(cls.limits, network=False), image, "sh", "-c", ":")
         except EngineError as error:
             return str(error)
         return ""
@@ -83,22 +88,23 @@ class DockerSandboxActor(SandboxActor):
     def _exec(self, argv: Sequence[str], cwd: str, timeout: float) -> ExecResult:
         if self._engine is None:
             raise RuntimeError("the sandbox was not started")
-        name = _container_name(self.config)
+        name, crowded = _container_name(self.config), uuid4().hex
         folder = inner_folder(self.config.root, cwd)
         command = [self._engine.program, "exec", "--workdir", folder, name]
         result = run(
             Launch(
-                argv=[*command, "/bin/sh", "-c", _ALONE, "sh", *argv],
+                argv=[*command, "/bin/sh", "-c", _ALONE, crowded, *argv],
                 environment=os.environ,
                 timeout=timeout,
                 cancelled=self._stops,
                 leftovers=lambda process: GroupLeftovers(process.pid),
             )
         )
-        if result.timed_out or result.exit_code >= _SIGNALLED:
+        told = result.stderr.replace(f"{crowded}\n", "")
+        if result.timed_out or result.exit_code >= _SIGNALLED or told != result.stderr:
             # The shell that ends the others may not have lived to do it.
             self._engine.do("restart", "--time=0", name)
-        return result
+        return result.model_copy(update={"stderr": told})
 
 
 def _mounted(name: str, root: Path) -> Sequence[str]:

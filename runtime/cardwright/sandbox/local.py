@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from subprocess import Popen
-from typing import final, override
+from typing import Final, final, override
 from uuid import uuid4
 
 from .actor import SandboxActor
@@ -16,12 +16,19 @@ from .running import Launch, run
 
 __all__ = ["LocalSandboxActor"]
 
+# Ended processes of a command after which the next gets a group of its own.
+_MANY: Final = 8
+
 
 @final
 class LocalSandboxActor(SandboxActor):
     """Runs commands as the host's own user, who may read and write whatever that user may."""
 
     _group: ControlGroup = ControlGroup()
+
+    def bounded(self) -> bool:
+        """Tell whether the memory and the number of all processes of a command are bounded."""
+        return self._group.bounds_memory and self._group.bounds_processes
 
     @override
     def _start_sandbox(self) -> None:
@@ -35,7 +42,7 @@ class LocalSandboxActor(SandboxActor):
     def _exec(self, argv: Sequence[str], cwd: str, timeout: float) -> ExecResult:
         mark = uuid4().hex
         limits = limited(self.limits, address_space=not self._group.bounds_memory)
-        return run(
+        result = run(
             Launch(
                 argv=[*self._group.joining(), *limits, *argv],
                 environment=host_environment() | {RUN_VARIABLE: mark},
@@ -45,6 +52,11 @@ class LocalSandboxActor(SandboxActor):
                 folder=outer_folder(self.config.root, cwd),
             )
         )
+        if self._group.counted() > _MANY:
+            # They count until the system has taken note of their end, which may be long.
+            self._group.remove()
+            self._group = ControlGroup.made(self.limits)
+        return result
 
     def _leftovers(self, process: "Popen[bytes]", mark: str) -> Leftovers:
-        return SessionLeftovers(process.pid, mark, self._group.processes)
+        return SessionLeftovers(process, mark, self._group)

@@ -3,12 +3,15 @@
 import contextlib
 import os
 import signal
+import subprocess
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final, override
+
+from .cgroups import ControlGroup
 
 __all__ = ["RUN_VARIABLE", "GroupLeftovers", "Leftovers", "SessionLeftovers", "wait_gone"]
 
@@ -55,12 +58,12 @@ class GroupLeftovers(Leftovers):
 class SessionLeftovers(Leftovers):
     """The processes of a session, those that carry its mark, and whatever descends from them.
 
-    For commands that run on the host itself. `also` names further ones, such as those of a cgroup.
+    For commands that run on the host itself. A control group knows those that shook off both.
     """
 
-    leader: int
+    process: "subprocess.Popen[bytes]"
     mark: str
-    also: Callable[[], Iterable[int]] = tuple
+    group: ControlGroup
 
     @override
     def end(self) -> bool:
@@ -78,16 +81,19 @@ class SessionLeftovers(Leftovers):
         return True
 
     def _found(self) -> set[int]:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.leader, signal.SIGKILL)
+        self._end_group()
         processes = list(_processes())
-        mine = set(self.also()) | {one.pid for one in processes if self._is_mine(one)}
+        mine = self.group.processes() | {one.pid for one in processes if self._is_mine(one)}
         if mine:
             mine |= _descendants(processes, mine)
         return mine - {os.getpid()}
 
+    def _end_group(self) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+
     def _is_mine(self, one: _Process) -> bool:
-        if self.leader in (one.pid, one.group, one.session):
+        if self.process.pid in (one.pid, one.group, one.session):
             return True
         return one.pid > 1 and self.mark.encode() in _environment(one.pid)
 
