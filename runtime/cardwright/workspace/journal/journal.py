@@ -26,7 +26,7 @@ def git_dir_for(root: Path) -> Path:
 
 def gitignore_seed() -> str:
     """What a tree without a `.gitignore` gets: what is staged, built or installed."""
-    return "\n".join([".*.*.tmp", "__pycache__/", "*.pyc", ".venv/", "node_modules/", ""])
+    return ".*.*.tmp\n__pycache__/\n*.pyc\n.venv/\nnode_modules/\n"
 
 
 class GitJournal:
@@ -43,11 +43,11 @@ class GitJournal:
         """Whether changes are recorded."""
         return self._open
 
-    def open(self, seed: Callable[[str], None]) -> None:
+    def open(self, seed: Callable[[str], None] | None) -> None:
         """Begin to record. What cannot be done is said in one warning, and the journal stays off.
 
         Args:
-            seed: Writes the given `.gitignore`; called if the tree has none.
+            seed: Writes the given `.gitignore`; called if the tree has none and one is wanted.
         """
         try:
             self._prepare()
@@ -55,7 +55,7 @@ class GitJournal:
             logger.warning("The journal of workspace %s is off: %s", self._tree.name, error)
             return
         self._open = True
-        if self._tree.facts(IGNORE_FILE) is None:
+        if seed is not None and self._tree.facts(IGNORE_FILE) is None:
             seed(gitignore_seed())
         self.commit_outside()
 
@@ -119,7 +119,9 @@ class GitJournal:
 
     def _stage(self, paths: Iterable[str]) -> None:
         given = b"".join(path.encode(errors="surrogateescape") + b"\0" for path in paths)
-        self._git.run(["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], given=given)
+        self._git.run(
+            ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], given=given
+        )
 
     def _staged(self) -> tuple[str, ...]:
         with suppress(GitFailed):
