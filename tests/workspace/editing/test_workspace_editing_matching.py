@@ -166,7 +166,13 @@ def test_what_was_matched_in_full_may_move_left() -> None:
 
 
 LINES = st.lists(st.text("ab \t“'é", max_size=6), max_size=6)
-TEXTS = st.builds(lambda lines, end: end.join(lines), LINES, st.sampled_from(["\n", "\r\n"]))
+
+
+def joined(lines: list[str], end: str) -> str:
+    return end.join(lines)
+
+
+TEXTS = st.builds(joined, LINES, st.sampled_from(["\n", "\r\n"]))
 
 
 @settings(max_examples=150)

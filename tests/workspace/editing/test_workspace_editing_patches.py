@@ -61,7 +61,13 @@ LINES = st.lists(
     ),
     max_size=9,
 )
-TEXTS = st.builds(lambda lines, end: "\n".join(lines) + end, LINES, st.sampled_from(["", "\n"]))
+
+
+def ended(lines: list[str], end: str) -> str:
+    return "\n".join(lines) + end
+
+
+TEXTS = st.builds(ended, LINES, st.sampled_from(["", "\n"]))
 
 
 @settings(max_examples=300)
