@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.workspace.workspace_support import Desk, quick_folder
+from tests.workspace.workspace_support import Desk, Team, quick_folder
 
+from cardwright.actors import ActorSystem
 from cardwright.workspace.files import Publisher, Tree
 
 
@@ -39,3 +40,10 @@ def desk(tree: Tree) -> Iterator[Desk]:
     desk = Desk(tree)
     yield desk
     desk.close()
+
+
+@pytest.fixture
+def team(trees: Path) -> Iterator[Team]:
+    system = ActorSystem()
+    yield Team(system)
+    system.shutdown()

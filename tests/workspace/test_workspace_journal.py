@@ -4,14 +4,14 @@ import json
 import logging
 import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.workspace.workspace_support import Team
 
-from cardwright.actors import ActorSystem, BaseConfig, Orchestrator
+from cardwright.actors import ActorSystem
 from cardwright.cli.app import run
-from cardwright.workspace.actor import WorkspaceActor, workspace_actor_name
+from cardwright.workspace.actor import WorkspaceActor
 from cardwright.workspace.files import Tree
 from cardwright.workspace.gate import Edit, MutationStatus, Observation
 from cardwright.workspace.journal import (
@@ -22,36 +22,8 @@ from cardwright.workspace.journal import (
     sanitise_command,
 )
 from cardwright.workspace.journal.identity import subject
-from cardwright.workspace.state import WorkspaceConfig
 
 A, B = "id-a", "id-b"
-
-
-class Team:
-    """The actors of trees, without agents."""
-
-    def __init__(self, system: ActorSystem) -> None:
-        self._system = system
-        self._root = system.createActor(Orchestrator, config=BaseConfig(name="orchestrator"))
-
-    def tree(self, name: str = "box", *, journal: bool = True) -> WorkspaceActor:
-        config = WorkspaceConfig(
-            name=workspace_actor_name(name), workspace_name=name, git_journal=journal
-        )
-        address = self._system.proxy_ask(self._root, Orchestrator).getChildrenOrCreate(
-            WorkspaceActor, config=config
-        )
-        tree = self._system.proxy_ask(address, WorkspaceActor)
-        tree.register_agent(A, "@Anna")
-        tree.register_agent(B, "Bob <b@x>\n")
-        return tree
-
-
-@pytest.fixture
-def team(trees: Path) -> Iterator[Team]:
-    system = ActorSystem()
-    yield Team(system)
-    system.shutdown()
 
 
 def git(trees: Path, *arguments: str, name: str = "box") -> str:

@@ -7,8 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
+from cardwright.actors import ActorSystem, BaseConfig, Orchestrator
+from cardwright.workspace.actor import WorkspaceActor, workspace_actor_name
 from cardwright.workspace.files import Publisher, Tree
 from cardwright.workspace.gate import Edit, Gate, Mutations, Observation, Observations
+from cardwright.workspace.state import WorkspaceConfig
 
 _SHARED = Path("/dev/shm")
 
@@ -79,3 +82,23 @@ class Desk:
         file = self.tree.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
+
+
+class Team:
+    """The actors of trees, without agents."""
+
+    def __init__(self, system: ActorSystem) -> None:
+        self._system = system
+        self._root = system.createActor(Orchestrator, config=BaseConfig(name="orchestrator"))
+
+    def tree(self, name: str = "box", *, journal: bool = True) -> WorkspaceActor:
+        config = WorkspaceConfig(
+            name=workspace_actor_name(name), workspace_name=name, git_journal=journal
+        )
+        address = self._system.proxy_ask(self._root, Orchestrator).getChildrenOrCreate(
+            WorkspaceActor, config=config
+        )
+        tree = self._system.proxy_ask(address, WorkspaceActor)
+        tree.register_agent("id-a", "@Anna")
+        tree.register_agent("id-b", "Bob <b@x>\n")
+        return tree
