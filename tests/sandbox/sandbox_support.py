@@ -49,6 +49,13 @@ class SmallBwrap(BwrapSandboxActor):
     limits = SMALL
 
 
+class SmallPlainBwrap(BwrapSandboxActor):
+    """As on a file system that cannot map owners."""
+
+    limits = SMALL
+    maps_owner = False
+
+
 class SmallPodman(DockerSandboxActor):
     limits = SMALL
     engines = ("podman",)
@@ -57,6 +64,7 @@ class SmallPodman(DockerSandboxActor):
 SMALL_CLASSES: dict[str, type[SandboxActor]] = {
     "local": SmallLocal,
     "bwrap": SmallBwrap,
+    "bwrap-of-root": SmallPlainBwrap,
     "docker": SmallPodman,
 }
 

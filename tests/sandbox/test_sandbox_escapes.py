@@ -22,16 +22,19 @@ from tests.sandbox.sandbox_support import (
     why_not,
 )
 
-ISOLATING = {"bwrap", "docker"}
+BWRAP = {"bwrap", "bwrap-of-root"}
+ISOLATING = {*BWRAP, "docker"}
 SECRET = "the-secret-of-the-host"
 _NUMBERS = count(10_000 + os.getpid() * 100)
 
 
-@pytest.fixture(scope="module", params=["bwrap", "docker", "local"])
+@pytest.fixture(scope="module", params=["bwrap", "bwrap-of-root", "docker", "local"])
 def box(request: pytest.FixtureRequest) -> Iterator[Running]:
     mode: str = request.param
     if reason := why_not(mode):
         pytest.skip(reason)
+    if mode == "bwrap-of-root" and os.geteuid() != 0:
+        pytest.skip("needs root")
     secret = environment(OPENAI_API_KEY=SECRET, CARDWRIGHT_TOKEN=SECRET)
     with secret, trees() as root, running(mode, root) as box:
         (root / "outside.txt").write_text(SECRET)
@@ -94,7 +97,7 @@ def test_open_descriptors_of_the_host_are_not_handed_on(isolated: Running, outsi
 
 def test_only_the_tree_and_scratch_folders_can_be_written(isolated: Running) -> None:
     folders = ["/", "/usr", "/usr/bin", "/etc", "/lib", "/proc", "/proc/sys"]
-    if isolated.mode == "bwrap":
+    if isolated.mode in BWRAP:
         folders.append("/dev")  # of a container it is private and small
     tried = isolated.sh('for f in "$@"; do : > "$f/written" && echo "$f"; done', 10, *folders)
     assert tried.stdout == ""
@@ -208,7 +211,7 @@ def test_only_the_loopback_device_is_there(isolated: Running) -> None:
 
 
 def test_abstract_sockets_of_the_host_cannot_be_reached(isolated: Running) -> None:
-    if isolated.mode != "bwrap":
+    if isolated.mode not in BWRAP:
         pytest.skip("the image has no Python")
     name = f"cardwright-{os.getpid()}"
     script = f"import socket; socket.socket(socket.AF_UNIX).connect('\\0{name}')"
@@ -228,7 +231,7 @@ def test_processes_of_the_host_cannot_be_signalled_or_traced(isolated: Running) 
         isolated.sh(f"kill -9 {pid}; kill -9 {os.getpid()}; cat /proc/{pid}/environ")
         isolated.sh("kill -9 -1")
         assert bystander.poll() is None
-        if isolated.mode == "bwrap":
+        if isolated.mode in BWRAP:
             trace = f"import ctypes; print(ctypes.CDLL(None).ptrace(16, {pid}, 0, 0))"
             assert isolated.sh('python3 -c "$1"', 10, trace).stdout == "-1\n"
         bystander.kill()

@@ -1,10 +1,12 @@
 """Commands in namespaces of their own, made by bubblewrap for each of them."""
 
+import logging
 import os
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import ClassVar, Final, final, override
@@ -20,6 +22,8 @@ from .running import Launch, run
 from .unprivileged import MappedTree
 
 __all__ = ["BwrapSandboxActor"]
+
+logger = logging.getLogger(__name__)
 
 _PROBE_S: Final = 5.0
 _MISSING: Final = (
@@ -41,23 +45,25 @@ class BwrapSandboxActor(SandboxActor):
     readable: ClassVar[Sequence[str]] = ()
     """Further folders of the host that commands may read, such as a Python environment."""
 
+    maps_owner: ClassVar[bool] = True
+    """Whether commands that root starts become an unprivileged user outside, if that works."""
+
     _box: "_Box | None" = None
 
     @classmethod
     @override
     def obstacle(cls) -> str:
-        return _obstacle()
+        return _obstacle(cls._wanted())
 
     @override
     def _start_sandbox(self) -> None:
         if shutil.which("bwrap") is None:
             raise RuntimeError(_MISSING)
-        box = _Box(self.config.root, self.limits, network=self.network, readable=self.readable)
-        tried = box.run(["true"], str(INSIDE), _PROBE_S)
-        if tried.exit_code:
-            box.close()
-            raise RuntimeError(f"bubblewrap does not run here: {tried.stderr.strip()}")
-        self._box = box
+        self._box = _working(self.config.root, self._wanted())
+
+    @classmethod
+    def _wanted(cls) -> "_Wanted":
+        return _Wanted(cls.limits, cls.network, cls.readable, cls.maps_owner)
 
     @override
     def _stop_sandbox(self) -> None:
@@ -72,19 +78,26 @@ class BwrapSandboxActor(SandboxActor):
         return self._box.run(argv, inner_folder(self.config.root, cwd), timeout, self._stops)
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a class of actors asks for."""
+
+    limits: Limits
+    network: bool
+    readable: Sequence[str]
+    maps_owner: bool
+
+
 @final
 class _Box:
     """What the commands of one tree share: a mapped mount and a control group, if they can be."""
 
-    def __init__(
-        self, root: Path, limits: Limits, *, network: bool, readable: Sequence[str]
-    ) -> None:
+    def __init__(self, root: Path, wanted: _Wanted, mapped: MappedTree | None) -> None:
         self._root = root.resolve()
-        self._limits = limits
-        self._network = network
-        self._readable = readable
-        self._group = ControlGroup.made(limits)
-        self._mapped = MappedTree.opened(self._root)
+        self._limits = wanted.limits
+        self._wanted = wanted
+        self._group = ControlGroup.made(wanted.limits)
+        self._mapped = mapped
 
     def close(self) -> None:
         if self._mapped is not None:
@@ -129,9 +142,9 @@ class _Box:
         view = View(
             tree=self._mapped.place if self._mapped else str(self._root),
             folder=folder,
-            network=self._network,
+            network=self._wanted.network,
             nested=not _forbids_nesting(),
-            readable=self._readable,
+            readable=self._wanted.readable,
         )
         return arguments(view, self._limits)
 
@@ -160,7 +173,32 @@ def _forbids_nesting() -> bool:
     return b"--disable-userns" in helped.stdout + helped.stderr
 
 
-def _obstacle() -> str:
+def _working(root: Path, wanted: _Wanted) -> _Box:
+    """Return a box in which a command ran.
+
+    Raises:
+        RuntimeError: none does.
+    """
+    mapped = MappedTree.opened(root) if wanted.maps_owner else None
+    try:
+        return _tried(_Box(root, wanted, mapped))
+    except RuntimeError as error:
+        if mapped is None:
+            raise
+        # The unprivileged user may be kept from what root may do, such as making namespaces.
+        logger.warning("A sandbox of root stays root's user outside, without privileges: %s", error)
+        return _tried(_Box(root, wanted, None))
+
+
+def _tried(box: _Box) -> _Box:
+    tried = box.run(["true"], str(INSIDE), _PROBE_S)
+    if tried.exit_code:
+        box.close()
+        raise RuntimeError(f"bubblewrap does not run here: {tried.stderr.strip()}")
+    return box
+
+
+def _obstacle(wanted: _Wanted) -> str:
     """Run a command that looks around; being installed proves nothing."""
     if shutil.which("bwrap") is None:
         return _MISSING
@@ -169,17 +207,15 @@ def _obstacle() -> str:
         root.mkdir()
         secret.touch()
         try:
-            seen = _looked(root, secret)
-        except OSError as error:
-            return f"bubblewrap does not run here: {error}"
+            seen = _looked(_working(root, wanted), secret)
+        except (OSError, RuntimeError) as error:
+            return str(error)
     if seen.stdout.strip() == _LOOPBACK_ONLY and not seen.exit_code:
         return ""
-    reason = seen.stderr.strip() or "the sandbox did not isolate"
-    return f"bubblewrap does not run here: {reason}"
+    return "bubblewrap does not run here: it does not isolate"
 
 
-def _looked(root: Path, secret: Path) -> ExecResult:
-    box = _Box(root, Limits(), network=False, readable=())
+def _looked(box: _Box, secret: Path) -> ExecResult:
     try:
         return box.run(["sh", "-c", _LOOK, "sh", str(secret)], str(INSIDE), _PROBE_S)
     finally:

@@ -25,7 +25,7 @@ def outer_folder(root: Path, cwd: str) -> Path:
     try:
         folder = (real_root / cwd).resolve()
         contained, there = folder.is_relative_to(real_root), folder.is_dir()
-    except OSError:  # a loop of links, or a name that is too long
+    except (OSError, RuntimeError):  # a name that is too long, or a loop of links
         contained, there = True, False
     if not contained:
         raise WorkingFolderError(f"working directory is outside the workspace: {cwd}")
