@@ -19,6 +19,7 @@ from .folders import INSIDE, inner_folder
 from .limits import Limits, limited
 from .namespaces import NamespaceLeftovers
 from .running import Launch, run
+from .seccomp import seccomp_program
 from .unprivileged import MappedTree
 
 __all__ = ["BwrapSandboxActor"]
@@ -113,11 +114,14 @@ class _Box:
     ) -> ExecResult:
         report, told = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         try:
-            given = _readable_pipe(self._arguments(folder))
+            words = [word.encode() + b"\0" for word in self._arguments(folder)]
+            given = [_readable_pipe(b"".join(words)), *_filter()]
             command = [
                 *self._group.joining(),
                 *(self._mapped.entering() if self._mapped else ()),
-                *(_binary(), "--args", str(given), "--info-fd", str(told), "--"),
+                *(_binary(), "--args", str(given[0]), "--info-fd", str(told)),
+                *(("--seccomp", str(given[1])) if given[1:] else ()),
+                "--",
                 *limited(
                     self._limits,
                     address_space=not self._group.bounds_memory,
@@ -132,7 +136,7 @@ class _Box:
                     timeout=timeout,
                     cancelled=cancelled,
                     leftovers=lambda process: NamespaceLeftovers(process, report),
-                    descriptors=(given, told),
+                    descriptors=(*given, told),
                 )
             )
         finally:
@@ -153,12 +157,22 @@ class _Box:
         return self._mapped is not None or os.geteuid() != 0
 
 
-def _readable_pipe(arguments: Sequence[str]) -> int:
-    """Return a descriptor to read the arguments from, so that no process shows them."""
+def _readable_pipe(content: bytes) -> int:
+    """Return a descriptor to read that from: arguments which no list of processes shows."""
     reading, writing = os.pipe2(os.O_CLOEXEC)
     with os.fdopen(writing, "wb") as pipe:
-        pipe.write(b"".join(word.encode() + b"\0" for word in arguments))
+        pipe.write(content)
     return reading
+
+
+def _filter() -> list[int]:
+    program = _program()
+    return [] if program is None else [_readable_pipe(program)]
+
+
+@cache
+def _program() -> bytes | None:
+    return seccomp_program()
 
 
 @cache
