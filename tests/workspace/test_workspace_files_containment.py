@@ -3,7 +3,7 @@
 import os
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -148,7 +148,7 @@ def test_a_walk_never_enters_links_and_tells_where_they_lead(tree: Tree) -> None
 
 
 @contextmanager
-def flipping(tree: Tree) -> Iterator[None]:
+def flipping(tree: Tree) -> Generator[None]:
     """Somebody keeps exchanging `d`, a directory, with a link that leads outside."""
     (tree.root / "d").mkdir()
     (tree.root / "d/secret.txt").write_text("harmless")

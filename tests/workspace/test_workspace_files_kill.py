@@ -94,7 +94,7 @@ def test_every_moment_of_a_change_may_be_the_last(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if not exchanging:
-        monkeypatch.setattr(swapping, "_renamed", lambda *_: False)
+        monkeypatch.setattr(swapping, "_renameat2", lambda: None)
 
     def work() -> None:
         publisher = Publisher(tree)

@@ -87,7 +87,8 @@ def test_no_accepted_update_is_lost(trees: Path, team: Team) -> None:
         workers = [Worker(number, tree, actors[number % 2]) for number in range(AGENTS)]
         until = monotonic() + SECONDS
         with ThreadPoolExecutor(AGENTS) as pool:
-            list(pool.map(lambda worker: worker.work(until), workers))
+            for done in [pool.submit(worker.work, until) for worker in workers]:
+                done.result()
     finally:
         other.shutdown()
     found = Counter(

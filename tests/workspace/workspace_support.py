@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
@@ -17,7 +17,7 @@ _SHARED = Path("/dev/shm")
 
 
 @contextmanager
-def quick_folder() -> Iterator[Path]:
+def quick_folder() -> Generator[Path]:
     """A folder where fsync costs nothing, if the machine has one."""
     base = _SHARED if _SHARED.is_dir() and os.access(_SHARED, os.W_OK) else None
     folder = Path(mkdtemp(prefix="cardwright-test-", dir=base))

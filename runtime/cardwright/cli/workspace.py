@@ -1,6 +1,6 @@
 """`cardwright workspace`: the journals of trees."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
@@ -71,7 +71,7 @@ def restore(name: Name, commit: CommitId, files: Files) -> int:
 
 
 @contextmanager
-def _history(name: str) -> "Iterator[History]":
+def _history(name: str) -> "Generator[History]":
     from cardwright.sandbox.roots import tree_root
     from cardwright.workspace.files import Tree
     from cardwright.workspace.journal.git import GitUnusable

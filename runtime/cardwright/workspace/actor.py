@@ -96,7 +96,7 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
         self, agent_id: str, path: str, content: str, call: CallContext | None = None
     ) -> MutationOutcome:
         """Create or replace a file."""
-        return self._turn(
+        return self._change(
             "write", agent_id, call, lambda: self._mutations.write(agent_id, path, content)
         )
 
@@ -104,14 +104,16 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
         self, agent_id: str, path: str, call: CallContext | None = None
     ) -> MutationOutcome:
         """Delete a file, or a link itself."""
-        return self._turn("delete", agent_id, call, lambda: self._mutations.delete(agent_id, path))
+        return self._change(
+            "delete", agent_id, call, lambda: self._mutations.delete(agent_id, path)
+        )
 
     def apply_edit(
         self, agent_id: str, edit: Edit, call: CallContext | None = None
     ) -> MutationOutcome:
         """Replace a text in a file."""
         nothing = f"(no change) {edit.path}"
-        return self._turn(
+        return self._change(
             "edit", agent_id, call, lambda: self._mutations.edit(agent_id, [edit], nothing)
         )
 
@@ -120,7 +122,7 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
     ) -> MutationOutcome:
         """Replace several texts, all or none."""
         nothing = "(no changes applied)"
-        return self._turn(
+        return self._change(
             "multi_edit", agent_id, call, lambda: self._mutations.edit(agent_id, edits, nothing)
         )
 
@@ -128,7 +130,7 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
         self, agent_id: str, patch_text: str, call: CallContext | None = None
     ) -> MutationOutcome:
         """Apply a unified diff, all or none."""
-        return self._turn(
+        return self._change(
             "patch", agent_id, call, lambda: self._mutations.patch(agent_id, patch_text)
         )
 
@@ -136,9 +138,9 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
         self, agent_id: str, path: str, call: CallContext | None = None
     ) -> MutationOutcome:
         """Make a directory and its parents."""
-        return self._turn("mkdir", agent_id, call, lambda: self._mutations.mkdir(agent_id, path))
+        return self._change("mkdir", agent_id, call, lambda: self._mutations.mkdir(agent_id, path))
 
-    def _turn(
+    def _change(
         self,
         capability: str,
         agent_id: str,

@@ -1,7 +1,7 @@
 """WorkspaceTool's behaviour: reads on the caller's thread, changes as turns of the tree's actor."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic
@@ -200,7 +200,7 @@ class WorkspaceLogic(WorkspaceContract):
         return outcome.message
 
     @contextmanager
-    def _translated(self) -> Iterator[None]:
+    def _translated(self) -> Generator[None]:
         try:
             yield
         except Refusal as refused:

@@ -1,7 +1,7 @@
 """Errors of the tree, and how they read to a model."""
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from cardwright.workspace.refusals import FailureId, Refusal
@@ -42,7 +42,7 @@ class NotRegularError(OSError):
 
 
 @contextmanager
-def refusing(path: str) -> Iterator[None]:
+def refusing(path: str) -> Generator[None]:
     """Turn errors of the system about `path` into refusals; the error stays the cause."""
     path = path or "."
     try:

@@ -3,7 +3,7 @@
 import errno
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
@@ -28,7 +28,7 @@ class TreeLock:
         self._opened: int | None = None
 
     @contextmanager
-    def __call__(self) -> Iterator[None]:
+    def __call__(self) -> Generator[None]:
         """Hold the tree.
 
         Raises:

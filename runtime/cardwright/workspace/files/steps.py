@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 
 from .facts import Facts, Kind, content_sha
@@ -99,7 +99,7 @@ class Stepper:
 
 
 @contextmanager
-def inner(place: Place, made: list[str]) -> Iterator[int]:
+def inner(place: Place, made: list[str]) -> Generator[int]:
     """A descriptor of the directory that holds `place`; missing ones are made and collected."""
     with ExitStack() as closing:
         parent = place.parent

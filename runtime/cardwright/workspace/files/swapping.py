@@ -3,6 +3,7 @@
 import ctypes
 import errno
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from typing import Final
@@ -12,13 +13,17 @@ _EXCHANGE: Final = 2
 _UNSUPPORTED: Final = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP}
 
 
+type _Call = Callable[[int, bytes, int, bytes, int], int]
+
+
 @cache
-def _renameat2() -> "ctypes._NamedFuncPointer | None":
+def _renameat2() -> _Call | None:
     """The system's call that can exchange two names; `None` where there is none."""
-    found = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
-    if found is not None:
-        found.argtypes = [ctypes.c_int, ctypes.c_char_p] * 2 + [ctypes.c_uint]
-    return found
+    library = ctypes.CDLL(None, use_errno=True)
+    if not hasattr(library, "renameat2"):
+        return None
+    library.renameat2.argtypes = [ctypes.c_int, ctypes.c_char_p] * 2 + [ctypes.c_uint]
+    return library.renameat2
 
 
 def _renamed(source: tuple[int, str], target: tuple[int, str], flags: int) -> bool:

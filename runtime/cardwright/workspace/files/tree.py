@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,7 +28,7 @@ class Tree:
         self._roots = tuple({str(self.root), os.path.abspath(root)})  # noqa: PTH100 - keeps links
 
     @contextmanager
-    def place(self, path: str, *, follow: bool = True) -> Iterator[Place]:
+    def place(self, path: str, *, follow: bool = True) -> Generator[Place]:
         """The open directory and the name that `path` leads to; errors of the system pass."""
         with reaching(str(self.root), self._roots, path, follow=follow) as place:
             yield place
@@ -116,7 +116,7 @@ class Tree:
                 return entries_of(opened, path)
 
     @contextmanager
-    def open_directory(self, path: str = "") -> Iterator[int]:
+    def open_directory(self, path: str = "") -> Generator[int]:
         """A descriptor of a contained directory, for a child process to start in.
 
         Raises:

@@ -3,7 +3,7 @@
 import errno
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -94,7 +94,7 @@ class _Trail:
 @contextmanager
 def reaching(
     root: str, roots: tuple[str, ...], path: str, *, follow: bool = True
-) -> Iterator[Place]:
+) -> Generator[Place]:
     """The place that `path` names; nothing needs to be there.
 
     Args:
@@ -148,7 +148,7 @@ def _stepped(trail: _Trail, name: str) -> bool:
 
 
 @contextmanager
-def listing(place: Place) -> Iterator[int]:
+def listing(place: Place) -> Generator[int]:
     """A descriptor of the directory at `place` that can be listed."""
     if place.missing:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
