@@ -1,7 +1,7 @@
 """No agent replaces content that it has not seen in its present form."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from tests.workspace.workspace_support import Desk, files_below
@@ -216,12 +216,13 @@ def test_paths_that_cannot_be_changed_are_refused_alike_t7_t12(desk: Desk, path:
     (desk.tree.root / "d").mkdir()
     failures = {"outside", "unsuitable", "invalid"}
     patch = f"--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-a\n+b\n"
-    for attempt in (
+    attempts: list[Callable[[], str]] = [
         lambda: desk.write(A, path, "x"),
         lambda: desk.delete(A, path),
         lambda: desk.edit(A, Edit(path, "a", "b")),
         lambda: desk.patch(A, patch),
-    ):
+    ]
+    for attempt in attempts:
         with pytest.raises(Refusal) as caught:
             attempt()
         assert caught.value.failure in failures

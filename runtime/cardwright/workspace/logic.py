@@ -92,7 +92,6 @@ class WorkspaceLogic(WorkspaceContract):
         limit: int,
         force_document_regeneration: bool,
     ) -> str:
-        reader = config.document_reader
         with self._translated():
             reading = read_page(
                 self._tree,
@@ -100,9 +99,7 @@ class WorkspaceLogic(WorkspaceContract):
                 offset=offset,
                 limit=limit,
                 force=force_document_regeneration,
-                reader=(DocumentReader() if reader else None)
-                if isinstance(reader, bool)
-                else reader,
+                reader=_reader(config.document_reader),
             )
         self._saw(reading.seen)
         return reading.text
@@ -205,3 +202,9 @@ class WorkspaceLogic(WorkspaceContract):
             yield
         except Refusal as refused:
             raise self.retry(refused.failure, str(refused)) from refused
+
+
+def _reader(configured: DocumentReader | bool) -> DocumentReader | None:
+    if isinstance(configured, bool):
+        return DocumentReader() if configured else None
+    return configured

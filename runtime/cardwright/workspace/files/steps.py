@@ -35,7 +35,7 @@ class Stepper:
             OSError: The system refuses.
         """
         with self._tree.place(step.path, follow=False) as place:
-            if place.path != step.path:
+            if place.path != step.path or (place.missing and step.before is not None):
                 raise Overtaken(step.path)
             try:
                 with inner(place, made) as parent:
