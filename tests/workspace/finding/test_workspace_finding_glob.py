@@ -131,14 +131,15 @@ def test_t13_links_are_shown_only_if_they_stay_inside(tree: Tree, root: Path, pu
     outside.mkdir()
     (outside / "key.txt").write_text("x")
     put("real/a.txt")
-    for name, target in {
+    targets: dict[str, Path | str] = {
         "out": outside,
         "out.txt": outside / "key.txt",
         "dead.txt": root / "none",
         "loop": root,
         "in.txt": root / "real" / "a.txt",
         "self.txt": "self.txt",
-    }.items():
+    }
+    for name, target in targets.items():
         (root / name).symlink_to(target)
     assert found(tree, "**/*.txt") == {"real/a.txt", "in.txt"}
     assert found(tree, "out/*") == {"No files found."}

@@ -31,7 +31,7 @@ def glob_files(
     """
     wanted = PathPattern.of(pattern)
     left_out = LeftOut()
-    search = _Search(tree, base_of(tree, path), wanted, left_out)
+    search = GlobSearch(tree, base_of(tree, path), wanted, left_out)
     newest = nsmallest(max_results, search.found(bounds or Bounds()))
     more = ""
     if search.count > len(newest):
@@ -39,7 +39,7 @@ def glob_files(
     return answer((shown(found) for _, found in newest), "No files found.", left_out, more)
 
 
-class _Search:
+class GlobSearch:
     """One walk; counts what it finds so that only the newest need be kept."""
 
     def __init__(self, tree: Tree, base: str, wanted: PathPattern, left_out: LeftOut) -> None:
