@@ -6,6 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
+from uuid import UUID
 
 from cardwright.actors import ActorSystem, BaseConfig, Orchestrator
 from cardwright.workspace.actor import WorkspaceActor, workspace_actor_name
@@ -102,3 +103,18 @@ class Team:
         tree.register_agent("id-a", "@Anna")
         tree.register_agent("id-b", "Bob <b@x>\n")
         return tree
+
+
+class Loner:
+    """An agent without a team."""
+
+    orchestrator = None
+    team_id = UUID(int=0)
+    myAddress = state = None  # noqa: N815 - name of the protocol
+
+    def notify_event(self, event: object) -> None: ...
+
+    def proxy_ask(self, actor: object, actor_type: object = None, timeout: object = 30.0) -> None:
+        raise AssertionError
+
+    proxy_tell = proxy_ask
