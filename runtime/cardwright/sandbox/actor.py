@@ -36,6 +36,7 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
 
     _failure: str | None = None
     _started: bool = False
+    _released: bool = False
 
     @classmethod
     def obstacle(cls) -> str:
@@ -53,12 +54,25 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
         self._try_start()
 
     @override
+    def stop(self) -> None:
+        """Let go of the sandbox, then stop: a team waits for this, but not for `on_stop`."""
+        self._let_go()
+        super().stop()
+
+    @override
     def on_stop(self) -> None:
+        self._let_go()
+        super().on_stop()
+
+    def _let_go(self) -> None:
+        if self._released:
+            return
+        self._released = True
+        self._started, self._failure = False, "its workspace stops"
         try:
             self._stop_sandbox()
         except Exception:
             logger.warning("%r cannot stop its sandbox.", self, exc_info=True)
-        super().on_stop()
 
     def ready(self) -> bool:
         """Return True once commands can run; a start that failed is tried again.
@@ -66,7 +80,7 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
         Raises:
             SandboxUnavailableError: why they cannot.
         """
-        if not self._started:
+        if not self._started and not self._released:
             self._try_start()
         if self._failure is not None:
             raise SandboxUnavailableError(self._failure)
