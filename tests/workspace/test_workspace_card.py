@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from pydantic import ValidationError
@@ -318,3 +319,21 @@ def test_prompts_are_expanded_18(local: LocalTeam) -> None:
         MediaContent(data=base64.b64decode(PIXEL), media_type="image/png"),
         "",
     ]
+
+
+def test_a_resumed_team_reads_again(trees: Path, tmp_path: Path) -> None:
+    store, team_id = f"sqlite:///{tmp_path}/team.db", UUID(int=7)
+    with LocalTeam(store=store, team_id=team_id) as team:
+        anna = team.agent("@Anna", cards=[box()])
+        anna.call("workspace_write", path="a.txt", content="one\n")
+    with LocalTeam(store=store, team_id=team_id) as team:
+        anna = team.agent("@Anna", cards=[box()])
+        assert refusal(anna, "workspace_write", path="a.txt", content="two\n")[0] == "stale"
+        anna.call("workspace_read", path="a.txt")
+        assert anna.call("workspace_write", path="a.txt", content="two\n") == "Written: a.txt"
+
+
+def test_nothing_stays_behind_when_a_team_stops(trees: Path) -> None:
+    with LocalTeam() as team:
+        team.agent("@Anna", cards=[box()]).call("workspace_write", path="a.txt", content="x")
+    assert [path.name for path in trees.rglob("*") if path.is_file()] == ["a.txt", "lock"]

@@ -385,3 +385,16 @@ def test_a_file_that_keeps_changing_is_given_up(
     with refused("stale"):
         desk.write(A, "a.txt", "mine\n")
     assert desk.tree.read("a.txt").data == b"late\n"
+
+
+def test_a_patch_may_make_a_program(desk: Desk) -> None:
+    text = (
+        "diff --git a/run.sh b/run.sh\nnew file mode 100755\n"
+        "--- /dev/null\n+++ b/run.sh\n@@ -0,0 +1 @@\n+#!/bin/sh\n"
+    )
+    before = os.umask(0o027)
+    try:
+        desk.patch(A, text)
+    finally:
+        os.umask(before)
+    assert (desk.tree.root / "run.sh").stat().st_mode & 0o777 == 0o750

@@ -22,7 +22,7 @@ from .gate import Accepted, Edit, Gate, MutationOutcome, Mutations, Observation,
 from .journal import GitJournal, Identity
 from .refusals import Refusal
 from .state import WorkspaceConfig, WorkspaceState
-from .turns import Turns
+from .turns import Request, Turns
 
 logger = logging.getLogger(__name__)
 
@@ -96,58 +96,61 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
         self, agent_id: str, path: str, content: str, call: CallContext | None = None
     ) -> MutationOutcome:
         """Create or replace a file."""
+        request = Request("write", (path, content))
         return self._change(
-            "write", agent_id, call, lambda: self._mutations.write(agent_id, path, content)
+            request, agent_id, call, lambda: self._mutations.write(agent_id, path, content)
         )
 
     def apply_delete(
         self, agent_id: str, path: str, call: CallContext | None = None
     ) -> MutationOutcome:
         """Delete a file, or a link itself."""
-        return self._change(
-            "delete", agent_id, call, lambda: self._mutations.delete(agent_id, path)
-        )
+        request = Request("delete", (path,))
+        return self._change(request, agent_id, call, lambda: self._mutations.delete(agent_id, path))
 
     def apply_edit(
         self, agent_id: str, edit: Edit, call: CallContext | None = None
     ) -> MutationOutcome:
         """Replace a text in a file."""
-        nothing = f"(no change) {edit.path}"
+        request, nothing = Request("edit", (edit,)), f"(no change) {edit.path}"
         return self._change(
-            "edit", agent_id, call, lambda: self._mutations.edit(agent_id, [edit], nothing)
+            request, agent_id, call, lambda: self._mutations.edit(agent_id, [edit], nothing)
         )
 
     def apply_multi_edit(
         self, agent_id: str, edits: Sequence[Edit], call: CallContext | None = None
     ) -> MutationOutcome:
         """Replace several texts, all or none."""
-        nothing = "(no changes applied)"
+        request, nothing = Request("multi_edit", tuple(edits)), "(no changes applied)"
         return self._change(
-            "multi_edit", agent_id, call, lambda: self._mutations.edit(agent_id, edits, nothing)
+            request, agent_id, call, lambda: self._mutations.edit(agent_id, edits, nothing)
         )
 
     def apply_patch(
         self, agent_id: str, patch_text: str, call: CallContext | None = None
     ) -> MutationOutcome:
         """Apply a unified diff, all or none."""
+        request = Request("patch", (patch_text,))
         return self._change(
-            "patch", agent_id, call, lambda: self._mutations.patch(agent_id, patch_text)
+            request, agent_id, call, lambda: self._mutations.patch(agent_id, patch_text)
         )
 
     def apply_mkdir(
         self, agent_id: str, path: str, call: CallContext | None = None
     ) -> MutationOutcome:
         """Make a directory and its parents."""
-        return self._change("mkdir", agent_id, call, lambda: self._mutations.mkdir(agent_id, path))
+        request = Request("mkdir", (path,))
+        return self._change(request, agent_id, call, lambda: self._mutations.mkdir(path))
 
     def _change(
         self,
-        capability: str,
+        request: Request,
         agent_id: str,
         call: CallContext | None,
         body: Callable[[], Accepted],
     ) -> MutationOutcome:
-        return self._turns.take(capability, self._identity(agent_id), call or CallContext(), body)
+        self._gate.tree.root.mkdir(parents=True, exist_ok=True)
+        return self._turns.take(request, self._identity(agent_id), call or CallContext(), body)
 
     def _identity(self, agent_id: str) -> Identity:
         return Identity.of(agent_id, self.agent_name(agent_id))
@@ -158,13 +161,18 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
 
     def commit_outside(self) -> None:
         """Record what nobody in this team wrote."""
-        with self._lock():
-            self._journal.commit_outside()
+        self._journaled(self._journal.commit_outside)
 
     def commit_run(self, agent_id: str, command: str) -> None:
         """Record what a command wrote, as its requester."""
-        with self._lock():
-            self._journal.commit_run(self._identity(agent_id), command)
+        self._journaled(lambda: self._journal.commit_run(self._identity(agent_id), command))
+
+    def _journaled(self, record: Callable[[], None]) -> None:
+        try:
+            with self._lock():
+                record()
+        except OSError:
+            logger.warning("Nothing was journaled: another process holds the workspace.")
 
     @override
     def worker_class(self) -> type[DeferredWorker]:

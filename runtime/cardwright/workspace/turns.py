@@ -2,9 +2,10 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from cardwright.core import CallContext
-from cardwright.workspace.files import TreeLock, refusing
+from cardwright.workspace.files import TreeLock, content_sha, refusing
 from cardwright.workspace.gate import Accepted, EditMissed, MutationOutcome, MutationStatus
 from cardwright.workspace.gate.observations import Bounded
 from cardwright.workspace.journal import GitJournal, Identity
@@ -18,6 +19,19 @@ _LATE = "The call took too long and nothing was changed: send it again."
 type CallKey = tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A change as it was asked for; `capability` is what the journal calls it."""
+
+    capability: str
+    arguments: tuple[object, ...]
+
+    @property
+    def digest(self) -> str:
+        """Tells requests apart: providers give one id to several calls of a run."""
+        return content_sha(repr(self).encode(errors="surrogatepass"))
+
+
 class Turns:
     """Wraps the changes of one tree; each runs on the thread of the tree's actor."""
 
@@ -29,21 +43,21 @@ class Turns:
         self._answers = Bounded[CallKey, MutationOutcome](REMEMBERED_CALLS)
 
     def take(
-        self, capability: str, by: Identity, call: CallContext, body: Callable[[], Accepted]
+        self, change: Request, by: Identity, call: CallContext, body: Callable[[], Accepted]
     ) -> MutationOutcome:
         """Make one change; a call that is repeated is answered again and not applied again.
 
         Args:
-            capability: What the journal calls it.
+            change: What is asked for.
             by: Who makes it.
             call: Identity and deadline.
             body: Judges and publishes.
         """
-        key = None if call.key is None else (by.email, capability, *call.key)
+        key = None if call.key is None else (by.email, change.digest, *call.key)
         known = None if key is None else self._answers.get(key)
         if known is not None:
             return known
-        outcome = self._taken(capability, by, call, body)
+        outcome = self._taken(change.capability, by, call, body)
         if key is not None and outcome.status is MutationStatus.ACCEPTED:
             self._answers.put(key, outcome)
         return outcome

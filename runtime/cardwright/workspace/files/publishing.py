@@ -20,11 +20,13 @@ class Change:
     """What to make of one file: new `data`, or `None` to delete it.
 
     `before` is what the change was judged against: the file, or the link itself, or `None`.
+    `executable` is asked of new files only; others keep their mode.
     """
 
     path: str
     before: Blob | None
     data: bytes | None
+    executable: bool = False
 
 
 @dataclass(slots=True)
@@ -84,6 +86,8 @@ class Publisher:
             if change.data is not None:
                 like, group = self._model(change)
                 self._staging.stage(step.new, change.data, like=like, group=group)
+                if change.executable and change.before is None:
+                    self._staging.make_executable(step.new)
 
     def _model(self, change: Change) -> tuple[os.stat_result | None, int | None]:
         """Status of the file to be replaced, or the group that the directory gives to new files."""

@@ -51,6 +51,11 @@ class Staging:
                     os.fchown(opened, -1, group)
             os.fsync(file.fileno())
 
+    def make_executable(self, name: str) -> None:
+        """Let everybody run a staged file who may read it."""
+        mode = stat.S_IMODE(os.stat(name, dir_fd=self.descriptor).st_mode)
+        os.chmod(name, mode | (mode & 0o444) >> 2, dir_fd=self.descriptor)
+
     def clear(self) -> None:
         """Remove everything that was staged."""
         for name in os.listdir(self.descriptor):  # noqa: PTH208 - a path may be moved

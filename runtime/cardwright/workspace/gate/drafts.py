@@ -19,6 +19,7 @@ class Draft:
     text: str
     form: TextForm
     after: str | None
+    executable: bool = False
 
     @property
     def path(self) -> str:
@@ -39,7 +40,7 @@ class Draft:
     def change(self) -> Change:
         """What to publish."""
         data = None if self.after is None else encode_text(self.after, self.form)
-        return Change(self.path, self.target.live, data)
+        return Change(self.path, self.target.live, data, self.executable)
 
 
 class Drafts:

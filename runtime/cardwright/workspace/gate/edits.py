@@ -94,6 +94,7 @@ def _section(gate: Gate, agent_id: str, drafts: Drafts, patch: FilePatch) -> str
     if patch.kind == "delete":
         draft.after = None
         return f"deleted: {patch.path}"
+    draft.executable = patch.mode == "100755"
     whole = is_pure_add(patch) and existed
     draft.after = normalise_endings(result, draft.form.newline) if whole else result
     return f"{'updated' if existed else 'created'}: {patch.path}"

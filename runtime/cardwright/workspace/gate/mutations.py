@@ -57,7 +57,7 @@ class Mutations:
         """
         return self._settled("the files of the patch", lambda: self._patch(agent_id, text))
 
-    def mkdir(self, agent_id: str, path: str) -> Accepted:  # noqa: ARG002 - as the others
+    def mkdir(self, path: str) -> Accepted:
         """Make a directory and its parents."""
         with refusing(path):
             make_directory(self._gate.tree, path)
