@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import tarfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -98,7 +98,7 @@ def _quoted(word: str) -> str:
 
 
 @contextmanager
-def running(mode: str, root: Path, *, small: bool = True) -> Iterator[Running]:
+def running(mode: str, root: Path, *, small: bool = True) -> Generator[Running]:
     """A sandbox over an empty tree below `root`, which `CARDWRIGHT_WORKSPACES_ROOT` must name."""
     system = ActorSystem()
     try:
@@ -108,7 +108,7 @@ def running(mode: str, root: Path, *, small: bool = True) -> Iterator[Running]:
 
 
 @contextmanager
-def environment(**values: str) -> Iterator[None]:
+def environment(**values: str) -> Generator[None]:
     """Variables of this process, for as long as the block runs."""
     before = {name: os.environ.get(name) for name in values}
     os.environ.update(values)
@@ -123,7 +123,7 @@ def environment(**values: str) -> Iterator[None]:
 
 
 @contextmanager
-def trees() -> Iterator[Path]:
+def trees() -> Generator[Path]:
     """A root of trees on a real file system."""
     with TemporaryDirectory(prefix="cardwright-trees-") as folder:
         root = Path(folder).resolve()

@@ -1,7 +1,6 @@
 """The choice of a backend."""
 
 import os
-import shutil
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +25,7 @@ from cardwright.sandbox.bwrap import _binary
 def _forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing was probed and nobody was warned."""
     monkeypatch.setattr(modes, "_obstacles", {})
-    monkeypatch.setattr(modes, "_warned", set())
+    monkeypatch.setattr(modes, "_warned", set[str]())
     _binary.cache_clear()
     yield
     _binary.cache_clear()
@@ -122,7 +121,7 @@ def test_trap_19_a_bubblewrap_that_fails_is_not_chosen(
 
 
 def test_without_bubblewrap_the_install_command_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda _: None)
+    monkeypatch.setenv("PATH", "/nowhere")
     assert "apt install bubblewrap" in BwrapSandboxActor.obstacle()
 
 

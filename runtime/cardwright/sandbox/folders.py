@@ -22,15 +22,16 @@ def outer_folder(root: Path, cwd: str) -> Path:
     if "\0" in cwd:
         raise WorkingFolderError("the working directory holds a NUL character")
     real_root = root.resolve()
+    missing = WorkingFolderError(f"working directory not found: {cwd}")
     try:
         folder = (real_root / cwd).resolve()
-        contained, there = folder.is_relative_to(real_root), folder.is_dir()
+        there = folder.is_dir()
     except (OSError, RuntimeError):  # a name that is too long, or a loop of links
-        contained, there = True, False
-    if not contained:
+        raise missing from None
+    if not folder.is_relative_to(real_root):
         raise WorkingFolderError(f"working directory is outside the workspace: {cwd}")
     if not there:
-        raise WorkingFolderError(f"working directory not found: {cwd}")
+        raise missing
     return folder
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from subprocess import Popen
-from typing import Final, final, override
+from typing import Final, override
 from uuid import uuid4
 
 from .actor import SandboxActor
@@ -20,7 +20,6 @@ __all__ = ["LocalSandboxActor"]
 _MANY: Final = 8
 
 
-@final
 class LocalSandboxActor(SandboxActor):
     """Runs commands as the host's own user, who may read and write whatever that user may."""
 

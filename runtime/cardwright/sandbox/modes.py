@@ -1,9 +1,10 @@
 """The ways to shut commands in, by name, and the choice between them."""
 
+import inspect
 import logging
-import sys
 import warnings
 from threading import Lock
+from types import FrameType
 from typing import Final
 
 from .actor import SandboxActor
@@ -103,7 +104,8 @@ def _warn_once() -> None:
 
 def _outside() -> int:
     """Frames from the warning up to the code that bound the card."""
-    level, frame = 1, sys._getframe(1)  # noqa: SLF001 - what `warnings` itself uses
-    while frame is not None and frame.f_globals.get("__name__", "").startswith("cardwright."):
+    level = 1
+    frame: FrameType | None = inspect.currentframe()
+    while frame is not None and str(frame.f_globals.get("__name__")).startswith("cardwright."):
         level, frame = level + 1, frame.f_back
-    return level
+    return level - 1

@@ -1,12 +1,12 @@
 """Commands under a policy of macOS that forbids writing anywhere but in the tree."""
 
+import platform
 import shutil
 import subprocess
-import sys
-import tempfile
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import NamedTemporaryFile, gettempdir
 from typing import Final, override
 
 from .actor import SandboxActor
@@ -56,7 +56,7 @@ class SeatbeltSandboxActor(SandboxActor):
     @classmethod
     @override
     def obstacle(cls) -> str:
-        if sys.platform != "darwin":
+        if platform.system() != "Darwin":
             return "seatbelt is part of macOS"
         if shutil.which(_PROGRAM) is None:
             return f"{_PROGRAM} is not installed"
@@ -84,7 +84,8 @@ class SeatbeltSandboxActor(SandboxActor):
     @override
     def _exec(self, argv: Sequence[str], cwd: str, timeout: float) -> ExecResult:
         folder = outer_folder(self.config.root, cwd)
-        with _policy(self.config.root.resolve(), network=self.network) as profile:
+        with NamedTemporaryFile("w", suffix=".sb", encoding="utf-8") as profile:
+            profile.write(self._policy())
             profile.flush()
             return run(
                 Launch(
@@ -97,11 +98,6 @@ class SeatbeltSandboxActor(SandboxActor):
                 )
             )
 
-
-def _policy(root: Path, *, network: bool) -> "tempfile._TemporaryFileWrapper[str]":
-    """Return the open file of a policy, deleted when it is closed."""
-    temporary = Path(tempfile.gettempdir()).resolve()
-    # Deleted by the one who uses it in a `with`.
-    profile = tempfile.NamedTemporaryFile("w", suffix=".sb", encoding="utf-8")  # noqa: SIM115
-    profile.write(seatbelt_profile([root, temporary], network=network))
-    return profile
+    def _policy(self) -> str:
+        temporary = Path(gettempdir()).resolve()
+        return seatbelt_profile([self.config.root.resolve(), temporary], network=self.network)

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import ClassVar, override
 
-from cardwright.actors import ActorAddress, BaseConfig, Orchestrator
+from cardwright.actors import ActorAddress, Akgent, BaseConfig, Orchestrator
 from cardwright.actors.proxies import ask_proxy
 from cardwright.bench import LocalTeam
 from cardwright.sandbox import ExecResult, SandboxActor
@@ -14,15 +15,26 @@ from cardwright.workspace.state import WorkspaceConfig
 from cardwright_cards.workspace import WorkspaceExec
 
 
-class Slow(SandboxActor):
-    """A backend that the test holds up: `start` before it starts, `work` while it runs."""
+def _out() -> ExecResult:
+    return ExecResult(stdout="out", stderr="", exit_code=0)
 
-    start: ClassVar[Callable[[], object]] = bool
-    work: ClassVar[Callable[[], ExecResult]]
+
+@dataclass
+class Script:
+    """What a backend of the tests does."""
+
+    starting: Callable[[], object] = bool
+    work: Callable[[], ExecResult] = _out
+
+
+class Slow(SandboxActor):
+    """A backend that does as its script says, which a test may have hold it up."""
+
+    script: ClassVar = Script()
 
     @override
     def _start_sandbox(self) -> None:
-        type(self).start()
+        self.script.starting()
 
     @override
     def _stop_sandbox(self) -> None:
@@ -30,7 +42,7 @@ class Slow(SandboxActor):
 
     @override
     def _exec(self, argv: Sequence[str], cwd: str, timeout: float) -> ExecResult:
-        return type(self).work()
+        return self.script.work()
 
 
 class Tree:
@@ -40,7 +52,7 @@ class Tree:
         name = f"tree-{team.team_id}"
         orchestrator = ask_proxy(team.orchestrator, Orchestrator)
 
-        def make(config: BaseConfig, chosen: type[SandboxActor]) -> ActorAddress:
+        def make(config: BaseConfig, chosen: type[Akgent]) -> ActorAddress:
             return orchestrator.getChildrenOrCreate(chosen, config)
 
         config = WorkspaceConfig(

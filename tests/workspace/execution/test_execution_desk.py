@@ -54,7 +54,7 @@ class Worker(ActorAddressProxy):
                 name="#defer-x",
                 role="ToolActor",
                 team_id="6f9619ff-8b86-4d01-b42d-00cf4fc964fe",
-                squad_id=None,
+                squad_id="",
                 is_user_proxy=False,
             )
         )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.workspace.execution.execution_support import Slow, Tree, run_id_of
+from tests.workspace.execution.execution_support import Script, Slow, Tree, run_id_of
 
 from cardwright.actors import Orchestrator
 from cardwright.actors.proxies import ask_proxy
@@ -33,14 +33,12 @@ def tree(team: LocalTeam) -> Tree:
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> type[Slow]:
-    """A registered backend of our own, and a fresh copy of its class for each test."""
-
-    class Fresh(Slow):
-        work = staticmethod(lambda: OUT)
-
-    monkeypatch.setitem(SANDBOX_ACTOR_CLASSES, "slow", Fresh)
-    return Fresh
+def slow(monkeypatch: pytest.MonkeyPatch) -> Script:
+    """What the backend `slow` does."""
+    script = Script()
+    monkeypatch.setattr(Slow, "script", script)
+    monkeypatch.setitem(SANDBOX_ACTOR_CLASSES, "slow", Slow)
+    return script
 
 
 def collected(tree: Tree, run_id: str, agent: str = "a") -> str:
@@ -144,40 +142,38 @@ def test_trap_17_the_tree_is_free_only_when_nothing_of_the_command_lives(tree: T
     assert not (tree_root(tree.name) / "late").exists()
 
 
-def test_trap_18_a_backend_that_does_not_start_says_why(team: LocalTeam, slow: type[Slow]) -> None:
+def test_trap_18_a_backend_that_does_not_start_says_why(team: LocalTeam, slow: Script) -> None:
     def fail() -> None:
         raise RuntimeError("no such device")
 
-    slow.start = staticmethod(fail)
+    slow.starting = fail
     tree = Tree(team, "slow")
     text = tree.run("echo hi")
     assert "no such device" in text
     assert "never ran" in text
-    slow.start = staticmethod(bool)
+    slow.starting = bool
     assert "out" in tree.run("echo hi")
 
 
-def test_trap_23_a_cold_start_is_not_taken_from_the_command(
-    team: LocalTeam, slow: type[Slow]
-) -> None:
-    slow.start = staticmethod(lambda: time.sleep(0.8))
+def test_trap_23_a_cold_start_is_not_taken_from_the_command(team: LocalTeam, slow: Script) -> None:
+    slow.starting = lambda: time.sleep(0.8)
     assert "out" in Tree(team, "slow").run("echo hi", timeout_s=0.2, poll_delay_seconds=0.05)
 
 
-def test_trap_25_a_second_mode_on_one_tree_is_refused(team: LocalTeam, slow: type[Slow]) -> None:
+def test_trap_25_a_second_mode_on_one_tree_is_refused(team: LocalTeam, slow: Script) -> None:
     Tree(team, "slow")
     with pytest.raises(ValueError, match="different class"):
         Tree(team, "local")
 
 
-def test_slow_work_never_holds_up_the_tree_actor(team: LocalTeam, slow: type[Slow]) -> None:
+def test_slow_work_never_holds_up_the_tree_actor(team: LocalTeam, slow: Script) -> None:
     go_on = threading.Event()
 
     def work() -> ExecResult:
         go_on.wait(20)
         return OUT
 
-    slow.work = staticmethod(work)
+    slow.work = work
     tree = Tree(team, "slow")
     run_id = run_id_of(tree.run("echo hi", poll_attempts=0))
     assert tree.actor.exec_status("a", run_id).state == "running"
@@ -185,18 +181,18 @@ def test_slow_work_never_holds_up_the_tree_actor(team: LocalTeam, slow: type[Slo
     assert "out" in until_settled(tree, run_id)
 
 
-def test_a_backend_that_fails_is_a_failure_in_words(team: LocalTeam, slow: type[Slow]) -> None:
+def test_a_backend_that_fails_is_a_failure_in_words(team: LocalTeam, slow: Script) -> None:
     def work() -> ExecResult:
         raise OSError("disk on fire")
 
-    slow.work = staticmethod(work)
+    slow.work = work
     tree = Tree(team, "slow")
     assert "disk on fire" in tree.run("echo hi")
     assert tree.actor.apply_write("a", "x", "x").failure is None
 
 
 def test_a_worker_that_dies_without_a_word_loses_its_lease(
-    team: LocalTeam, slow: type[Slow], monkeypatch: pytest.MonkeyPatch
+    team: LocalTeam, slow: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go_on = threading.Event()
 
@@ -204,14 +200,18 @@ def test_a_worker_that_dies_without_a_word_loses_its_lease(
         go_on.wait(20)
         return OUT
 
-    slow.work = staticmethod(work)
+    slow.work = work
     tree = Tree(team, "slow")
     monkeypatch.setattr("cardwright.workspace.execution.desk.LEASE_GRACE_S", -60.0)
     start = tree.actor.request_exec("a", "echo hi", "", 0.1)
     refused = tree.actor.apply_write("b", "x", "x")
     assert "still awaited" in refused.message
     assert start.worker is not None
-    monkeypatch.setattr(type(start.worker), "is_alive", lambda _: False)
+
+    def dead(_: object) -> bool:
+        return False
+
+    monkeypatch.setattr(type(start.worker), "is_alive", dead)
     assert tree.actor.apply_write("b", "x", "x").failure is None
     monkeypatch.undo()
     go_on.set()

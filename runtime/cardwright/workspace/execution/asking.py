@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from time import monotonic, sleep
-from typing import Final, Protocol
+from typing import Final, Protocol, cast
 
-from cardwright.actors import ActorAddress, ActorDeadError, BaseConfig, Timeout
+from cardwright.actors import ActorAddress, ActorDeadError, Akgent, BaseConfig, Timeout
 from cardwright.actors.proxies import ask_proxy
 from cardwright.core import CallContext
 from cardwright.core.deferred import WORKER_TIMEOUT_S
-from cardwright.sandbox import SandboxActor, resolve_mode, sandbox_class, sandbox_config
+from cardwright.sandbox import resolve_mode, sandbox_class, sandbox_config
 from cardwright.workspace.refusals import Refusal
 from cardwright_cards.workspace.card import WorkspaceExec
 from cardwright_cards.workspace.contract import WorkspaceContract
@@ -23,7 +23,7 @@ __all__ = ["ExecutingTree", "collect", "prepare_execution", "run_command", "wire
 _LONGEST_S: Final = WORKER_TIMEOUT_S + REPLY_GRACE_S + REPORT_MARGIN_S
 _BUSY: Final = "workspace busy"
 
-type MakeSandbox = Callable[[BaseConfig, type[SandboxActor]], ActorAddress]
+type MakeSandbox = Callable[[BaseConfig, type[Akgent]], ActorAddress]
 
 
 class ExecutingTree(Protocol):
@@ -78,7 +78,8 @@ def wire_execution(make: MakeSandbox, tree: ExecutingTree, config: ExecConfig) -
         ValueError: the mode is unknown, or commands of this tree run in another.
     """
     wanted = sandbox_config(config.mode, config.team_id, config.workspace_id)
-    make(wanted, sandbox_class(config.mode))
+    # The contract asks for any actor; classes of actors are invariant in their configuration.
+    make(wanted, cast("type[Akgent]", sandbox_class(config.mode)))
     tree.configure_exec(config)
 
 
