@@ -5,6 +5,7 @@ with the path of a file, answers with its text. It works in a process of its own
 are hostile: it may run out of memory or time, and is then simply replaced.
 """
 
+import importlib
 import json
 import os
 import resource
@@ -50,16 +51,20 @@ def has_enough(text: str) -> bool:
 
 
 class Converter:
-    """MarkItDown without and, where needed, with a model; clients are made on first need."""
+    """MarkItDown without and, where needed, with a model.
+
+    Only converters of documents are registered: those for archives and pages of the web would read
+    what a document merely contains.
+    """
 
     def __init__(self) -> None:
-        self._plain: MarkItDown | None = None
-        self._clients: dict[str, object] = {}
+        self._made: MarkItDown | None = None
+        self._client: object | None = None
 
     def answer(self, request: Request) -> Answer:
         """Convert one document; every failure is an answer."""
         try:
-            text = self._converted(self._without_model(), request)
+            text = self.converted(request)
         except MemoryError:
             return Answer(error="it needs too much memory")
         except Exception as error:  # noqa: BLE001 - parsers of foreign documents raise anything
@@ -68,37 +73,54 @@ class Converter:
             return Answer(text)
         if request.llm_client is None:
             return Answer(text if text.strip() else NOTHING)
-        return self._described(request, text)
+        return self._described(request)
 
-    def _described(self, request: Request, text: str) -> Answer:
+    def _described(self, request: Request) -> Answer:
         """A scan or an image in the words of a model; without one, what there is."""
         try:
-            described = self._converted(self._with_model(request), request)
+            text = self.converted(request, self.client())
         except Exception:  # noqa: BLE001 - no client, no key, no network: degrade
-            return Answer(text if has_enough(text) else NOTHING, final=False)
-        return Answer(described if has_enough(described) else NOTHING)
+            return Answer(NOTHING, final=False)
+        return Answer(text if has_enough(text) else NOTHING)
 
-    def _without_model(self) -> "MarkItDown":
-        from markitdown import MarkItDown
+    def client(self) -> object:
+        """The client of the model, made on first need and kept."""
+        if self._client is None:
+            self._client = cast("object", importlib.import_module("openai").OpenAI())
+        return self._client
 
-        self._plain = self._plain or MarkItDown(enable_plugins=False)
-        return self._plain
-
-    def _with_model(self, request: Request) -> "MarkItDown":
-        from markitdown import MarkItDown
-        from openai import OpenAI
-
-        client = self._clients.setdefault("openai", OpenAI())
-        return MarkItDown(enable_plugins=False, llm_client=client, llm_model=request.llm_model)
-
-    def _converted(self, converter: "MarkItDown", request: Request) -> str:
+    def converted(self, request: Request, client: object | None = None) -> str:
+        """The document as Markdown, images described with the help of `client`."""
         from markitdown import StreamInfo
 
         known = StreamInfo(extension=request.suffix)
-        text = converter.convert_local(request.path, stream_info=known).markdown
-        if len(text) > MOST_CHARACTERS:
-            raise ValueError(f"its text has {len(text)} characters")
-        return text
+        found = self._markitdown().convert_local(
+            request.path,
+            stream_info=known,
+            llm_client=client,
+            llm_model=request.llm_model if client is not None else None,
+        )
+        if len(found.markdown) > MOST_CHARACTERS:
+            raise ValueError(f"its text has {len(found.markdown)} characters")
+        return found.markdown
+
+    def _markitdown(self) -> "MarkItDown":
+        if self._made is None:
+            from markitdown import MarkItDown, converters
+
+            self._made = MarkItDown(enable_builtins=False, enable_plugins=False)
+            for kind in (
+                converters.PdfConverter,
+                converters.DocxConverter,
+                converters.XlsxConverter,
+                converters.XlsConverter,
+                converters.PptxConverter,
+                converters.OutlookMsgConverter,
+                converters.EpubConverter,
+                converters.ImageConverter,
+            ):
+                self._made.register_converter(kind())
+        return self._made
 
 
 def serve(requests: TextIO, answers: TextIO) -> None:
