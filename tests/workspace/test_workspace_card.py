@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 from uuid import UUID
 
 import pytest
@@ -178,7 +179,11 @@ def test_poll_attempts_below_minus_one_are_refused_48() -> None:
 
 def test_no_signature_has_a_digest_or_a_way_around_the_gate(local: LocalTeam) -> None:
     agent = local.agent("@Anna", cards=[box(workspace_exec={"mode": "local"})])
-    arguments = {name for tool in agent.tools for name in agent.schema(tool).get("properties", {})}
+    arguments = {
+        name
+        for tool in agent.tools
+        for name in cast("dict[str, object]", agent.schema(tool).get("properties", {}))
+    }
     forbidden = {"expected", "sha", "digest", "force", "hash", "overwrite", "mode", "timeout"}
     assert arguments & forbidden == set()
 

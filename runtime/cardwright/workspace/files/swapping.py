@@ -22,7 +22,8 @@ def _renameat2() -> _Call | None:
     library = ctypes.CDLL(None, use_errno=True)
     if not hasattr(library, "renameat2"):
         return None
-    library.renameat2.argtypes = [ctypes.c_int, ctypes.c_char_p] * 2 + [ctypes.c_uint]
+    name = (ctypes.c_int, ctypes.c_char_p)
+    library.renameat2.argtypes = [*name, *name, ctypes.c_uint]
     return library.renameat2
 
 
