@@ -39,11 +39,12 @@ class TreeBackend:
             ref: An existing tree instead, as `ref` of another backend told.
 
         Raises:
-            ValueError: Not exactly one of the two is given, or `ref` is of another provider.
+            ValueError: Not exactly one of the two is given, `ref` is of another provider, or the
+                name is not that of a tree.
         """
         if (name is None) == (ref is None) or (ref is not None and ref.provider != PROVIDER):
             raise ValueError("give the name of a tree, or the ref of one of this provider")
-        self._name = name if ref is None else ref.id
+        self._name = tree_root(ref.id if ref is not None else name or "").name
         self._ref = ref
         self._lock = Lock()
         self._tree: Tree | None = None
@@ -94,7 +95,7 @@ class TreeBackend:
         from pydantic_ai.workspaces import WorkspaceRef, WorkspaceUnavailableError
 
         with self._lock:
-            root = tree_root(self._name or "")
+            root = tree_root(self._name)
             if self._ref is None:
                 root.mkdir(parents=True, exist_ok=True)
                 self._ref = WorkspaceRef(provider=PROVIDER, id=root.name)
