@@ -11,18 +11,22 @@ from typing import TYPE_CHECKING
 from .catalogue import CARDS
 
 if TYPE_CHECKING:
+    from .exec import ExecTool
     from .mcp import MCPTool
     from .metadata import MetadataTool
     from .planning import PlanningTool
     from .search import SearchTool
     from .skill import SkillTool
+    from .workspace import WorkspaceTool
 
 __all__ = [
+    "ExecTool",
     "MCPTool",
     "MetadataTool",
     "PlanningTool",
     "SearchTool",
     "SkillTool",
+    "WorkspaceTool",
 ]
 
 

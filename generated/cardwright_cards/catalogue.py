@@ -3,11 +3,13 @@
 """Tables of what this package declares; reading them imports no card."""
 
 CARDS: dict[str, str] = {
+    "ExecTool": "cardwright_cards.exec.card:ExecTool",
     "MCPTool": "cardwright_cards.mcp.card:MCPTool",
     "MetadataTool": "cardwright_cards.metadata.card:MetadataTool",
     "PlanningTool": "cardwright_cards.planning.card:PlanningTool",
     "SearchTool": "cardwright_cards.search.card:SearchTool",
     "SkillTool": "cardwright_cards.skill.card:SkillTool",
+    "WorkspaceTool": "cardwright_cards.workspace.card:WorkspaceTool",
 }
 """Class of each card -> where it is."""
 
@@ -16,6 +18,13 @@ TYPES: dict[str, str] = {
     "cardwright.planning.context.PlanningState": "cardwright.planning.context:PlanningState",
     "cardwright.planning.state.PlanManagerState": "cardwright.planning.state:PlanManagerState",
     "cardwright.planning.tasks.Task": "cardwright.planning.tasks:Task",
+    "cardwright.sandbox.config.SandboxConfig": "cardwright.sandbox.config:SandboxConfig",
+    "cardwright.sandbox.config.SandboxState": "cardwright.sandbox.config:SandboxState",
+    "cardwright.workspace.actor.WorkspaceActor": "cardwright.workspace.actor:WorkspaceActor",
+    "cardwright.workspace.state.WorkspaceConfig": "cardwright.workspace.state:WorkspaceConfig",
+    "cardwright.workspace.state.WorkspaceState": "cardwright.workspace.state:WorkspaceState",
+    "cardwright_cards.exec.card.ExecCommand": "cardwright_cards.exec.card:ExecCommand",
+    "cardwright_cards.exec.card.ExecTool": "cardwright_cards.exec.card:ExecTool",
     "cardwright_cards.mcp.card.MCPTool": "cardwright_cards.mcp.card:MCPTool",
     "cardwright_cards.metadata.card.MetadataTool": "cardwright_cards.metadata.card:MetadataTool",
     "cardwright_cards.metadata.card.RenderMetadata": "cardwright_cards.metadata.card:RenderMetadata",
@@ -37,5 +46,22 @@ TYPES: dict[str, str] = {
     "cardwright_cards.skill.card.SkillTool": "cardwright_cards.skill.card:SkillTool",
     "cardwright_cards.skill.card.Skills": "cardwright_cards.skill.card:Skills",
     "cardwright_cards.skill.types.SkillEntry": "cardwright_cards.skill.types:SkillEntry",
+    "cardwright_cards.workspace.card.ExpandMediaRefs": "cardwright_cards.workspace.card:ExpandMediaRefs",
+    "cardwright_cards.workspace.card.WorkspaceDelete": "cardwright_cards.workspace.card:WorkspaceDelete",
+    "cardwright_cards.workspace.card.WorkspaceEdit": "cardwright_cards.workspace.card:WorkspaceEdit",
+    "cardwright_cards.workspace.card.WorkspaceExec": "cardwright_cards.workspace.card:WorkspaceExec",
+    "cardwright_cards.workspace.card.WorkspaceGlob": "cardwright_cards.workspace.card:WorkspaceGlob",
+    "cardwright_cards.workspace.card.WorkspaceGrep": "cardwright_cards.workspace.card:WorkspaceGrep",
+    "cardwright_cards.workspace.card.WorkspaceList": "cardwright_cards.workspace.card:WorkspaceList",
+    "cardwright_cards.workspace.card.WorkspaceMkdir": "cardwright_cards.workspace.card:WorkspaceMkdir",
+    "cardwright_cards.workspace.card.WorkspaceMultiEdit": "cardwright_cards.workspace.card:WorkspaceMultiEdit",
+    "cardwright_cards.workspace.card.WorkspacePatch": "cardwright_cards.workspace.card:WorkspacePatch",
+    "cardwright_cards.workspace.card.WorkspaceRead": "cardwright_cards.workspace.card:WorkspaceRead",
+    "cardwright_cards.workspace.card.WorkspaceTool": "cardwright_cards.workspace.card:WorkspaceTool",
+    "cardwright_cards.workspace.card.WorkspaceView": "cardwright_cards.workspace.card:WorkspaceView",
+    "cardwright_cards.workspace.card.WorkspaceWrite": "cardwright_cards.workspace.card:WorkspaceWrite",
+    "cardwright_cards.workspace.types.DocumentReader": "cardwright_cards.workspace.types:DocumentReader",
+    "cardwright_cards.workspace.types.EditItem": "cardwright_cards.workspace.types:EditItem",
+    "cardwright_cards.workspace.types.Resource": "cardwright_cards.workspace.types:Resource",
 }
 """Name of each type in stored data, old names included -> the class of today."""

@@ -118,6 +118,15 @@ def test_the_stored_team_of_the_page(tmp_path: Path, python: Run, cardwright: Ru
     assert "knows more: task_list" in told.stdout
 
 
+def test_the_workspace_of_the_page(tmp_path: Path, python: Run) -> None:
+    (code,) = blocks("Share files and run commands")
+    done = python("-c", code.text, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "It was last written by @Anna." in done.stdout
+    assert "+Write to us." in done.stdout
+    assert (tmp_path / "workspaces/site/index.md").is_file()
+
+
 def test_the_agent_of_the_page(python: Run) -> None:
     """Its model is replaced by pydantic-ai's test model, which calls every tool."""
     (code,) = (b for b in blocks("Give a card to an agent") if " Agent(" in b.text)
@@ -168,7 +177,7 @@ def test_the_first_commands_open_the_page() -> None:
 def test_every_command_of_the_table_exists(cardwright: Run) -> None:
     named = re.findall(r"^\| `cardwright (\w+)", TEXT, re.MULTILINE)
     help_text = cardwright("--help").stdout
-    assert len(named) == 10
+    assert len(named) == 11
     assert [name for name in named if f" {name} " not in help_text] == []
 
 

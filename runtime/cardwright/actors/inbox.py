@@ -7,6 +7,8 @@ from collections import deque
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
+from pykka.messages import ProxyCall
+
 from cardwright.actors.messages import Message
 
 if TYPE_CHECKING:
@@ -90,6 +92,11 @@ class Inbox:
         """Return the waiting messages, oldest first; calls of methods are no messages."""
         waiting = [envelope.message for envelope in self._waiting.copy()]
         return [message for message in waiting if isinstance(message, Message)]
+
+    def calls(self, method: str) -> bool:
+        """Tell whether a call of `method` waits, such as `stop`: for work that can be cut short."""
+        waiting = [envelope.message for envelope in self._waiting.copy()]
+        return any(isinstance(one, ProxyCall) and one.attr_path == (method,) for one in waiting)
 
     def pick(self, message_ids: Collection[UUID]) -> list[Message]:
         """Remove the waiting messages of these ids and return them, oldest first.

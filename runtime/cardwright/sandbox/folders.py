@@ -1,0 +1,48 @@
+"""The working folder of a command, which is always one of the tree."""
+
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+__all__ = ["INSIDE", "WorkingFolderError", "inner_folder", "outer_folder"]
+
+INSIDE: Final = PurePosixPath("/workspace")
+"""Where a sandbox of its own shows the tree."""
+
+
+class WorkingFolderError(Exception):
+    """There is no such folder in the tree; the text names no path of the host."""
+
+
+def outer_folder(root: Path, cwd: str) -> Path:
+    """Return the folder of the host that `cwd` (relative to the tree, or "") names.
+
+    Raises:
+        WorkingFolderError: it is missing, no folder, or not in the tree.
+    """
+    if "\0" in cwd:
+        raise WorkingFolderError("the working directory holds a NUL character")
+    real_root = root.resolve()
+    missing = WorkingFolderError(f"working directory not found: {cwd}")
+    try:
+        folder = (real_root / cwd).resolve()
+        there = folder.is_dir()
+    except (OSError, RuntimeError):  # a name that is too long, or a loop of links
+        raise missing from None
+    if not folder.is_relative_to(real_root):
+        raise WorkingFolderError(f"working directory is outside the workspace: {cwd}")
+    if not there:
+        raise missing
+    return folder
+
+
+def inner_folder(root: Path, cwd: str) -> str:
+    """Return how a sandbox that shows the tree at `/workspace` calls the folder `cwd`.
+
+    Raises:
+        WorkingFolderError: it is missing, no folder, or not in the tree.
+    """
+    path = PurePosixPath(cwd)
+    if path.is_relative_to(INSIDE):
+        cwd = str(path.relative_to(INSIDE))
+    folder = outer_folder(root, cwd).relative_to(root.resolve())
+    return str(INSIDE / folder.as_posix())

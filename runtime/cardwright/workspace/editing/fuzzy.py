@@ -1,0 +1,109 @@
+"""Places that are nearly the anchor: a misremembered word, a missing blank line.
+
+Lines are compared as the last step of the cascade sees them. A place counts if as a whole it is at
+least `THRESHOLD` alike, no line of it is a different line altogether, all numbers agree, and it
+neither begins nor ends with text that the anchor does not have.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import Levenshtein
+
+THRESHOLD = 0.85
+LINE_THRESHOLD = 0.6
+SHORTEST = 20
+"""Characters of an anchor below which nearly the same means nothing."""
+PROBES = 6
+MOST_CANDIDATES = 200
+
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The lines of a text that are not blank, and where each begins."""
+
+    texts: list[str]
+    starts: list[int]
+
+    @classmethod
+    def of(cls, lines: Sequence[str]) -> "_Lines":
+        offsets = accumulate((len(line) + 1 for line in lines), initial=0)
+        kept = [(line, start) for line, start in zip(lines, offsets, strict=False) if line]
+        return cls([line for line, _ in kept], [start for _, start in kept])
+
+
+def alike_places(lines: Sequence[str], wanted: Sequence[str]) -> list[tuple[int, int]]:
+    r"""Spans of `"\n".join(lines)` that are nearly `wanted`, best first, none overlapping.
+
+    Args:
+        lines: The text.
+        wanted: Lines of the anchor.
+    """
+    anchor = [line for line in wanted if line]
+    if sum(map(len, anchor)) < SHORTEST:
+        return []
+    text = _Lines.of(lines)
+    scored = sorted(
+        (-score, at)
+        for at in _candidates(text.texts, anchor)
+        if (score := _score(text.texts[at : at + len(anchor)], anchor)) >= THRESHOLD
+    )
+    taken: list[int] = []
+    for _, at in scored:
+        if all(abs(at - other) >= len(anchor) for other in taken):
+            taken.append(at)
+    return [_span(text, at, at + len(anchor) - 1) for at in taken]
+
+
+def _span(text: _Lines, first: int, last: int) -> tuple[int, int]:
+    return text.starts[first], text.starts[last] + len(text.texts[last])
+
+
+def _candidates(lines: list[str], anchor: list[str]) -> list[int]:
+    """First lines of places where the longest lines of the anchor have a similar line."""
+    places: dict[str, list[int]] = {}
+    for number, line in enumerate(lines):
+        places.setdefault(line, []).append(number)
+    distinct = list(places)
+    votes: Counter[int] = Counter()
+    probes = sorted(range(len(anchor)), key=lambda at: -len(anchor[at]))[:PROBES]
+    for probe in probes:
+        alike = process.extract(
+            anchor[probe],
+            distinct,
+            scorer=fuzz.ratio,
+            limit=None,
+            score_cutoff=100 * LINE_THRESHOLD,
+        )
+        votes.update(place - probe for line, _, _ in alike for place in places[line])
+    return [
+        at
+        for at, _ in votes.most_common(MOST_CANDIDATES)
+        if at >= 0 and at + len(anchor) <= len(lines)
+    ]
+
+
+def _score(place: list[str], anchor: list[str]) -> float:
+    """How much alike they are, from 0 to 1; 0 if the place does not count."""
+    here, there = "\n".join(anchor), "\n".join(place)
+    score = fuzz.ratio(here, there, score_cutoff=100 * THRESHOLD) / 100
+    if not score or _NUMBER.findall(here) != _NUMBER.findall(there):
+        return 0
+    if any(
+        fuzz.ratio(one, other) < 100 * LINE_THRESHOLD
+        for one, other in zip(anchor, place, strict=True)
+    ):
+        return 0
+    return 0 if _has_more(anchor[0], place[0], -1) or _has_more(anchor[-1], place[-1], 1) else score
+
+
+def _has_more(anchor: str, line: str, side: int) -> bool:
+    """Whether the line goes on beyond the anchor at its beginning (-1) or its end (1)."""
+    steps = Levenshtein.opcodes(anchor, line)
+    return bool(steps) and steps[0 if side < 0 else -1].tag == "insert"

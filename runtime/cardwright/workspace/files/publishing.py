@@ -1,0 +1,122 @@
+"""Changes appear in the tree whole, all of a batch or none, and never over what nobody has seen."""
+
+import os
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from .facts import Blob, content_sha
+from .locking import TreeLock
+from .manifest import Step, forget, remember
+from .staging import Staging
+from .steps import Overtaken, Stepper, sync
+from .swapping import move
+from .tree import Tree
+from .walking import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What to make of one file: new `data`, or `None` to delete it.
+
+    `before` is what the change was judged against: the file, or the link itself, or `None`.
+    `executable` is asked of new files only; others keep their mode.
+    """
+
+    path: str
+    before: Blob | None
+    data: bytes | None
+    executable: bool = False
+
+
+@dataclass(slots=True)
+class _Taken:
+    """A step that has been taken, with the directories it made."""
+
+    step: Step
+    made: list[str] = field(default_factory=list[str])
+
+
+class Publisher:
+    """The writing side of a tree; one per actor."""
+
+    def __init__(self, tree: Tree, lock: TreeLock | None = None) -> None:
+        """Begin to write; `lock` is held for each publication, and may be held around it."""
+        self._tree = tree
+        self._lock = lock or TreeLock(tree.private)
+        self._staging = Staging(tree.private, self._lock)
+        self._stepper = Stepper(tree, self._staging.descriptor)
+
+    def close(self) -> None:
+        """Stop writing; nothing stays behind."""
+        self._staging.close()
+
+    def publish(self, changes: Sequence[Change]) -> None:
+        """Apply all changes, or none; what is accepted is durable.
+
+        Raises:
+            Overtaken: A file is not what its change was judged against.
+            OSError: The system refuses.
+        """
+        ordered = sorted(changes, key=lambda change: change.data is not None)
+        steps = [_step(number, change) for number, change in enumerate(ordered)]
+        with self._lock():
+            try:
+                self._stage(steps, ordered)
+                if len(steps) > 1:
+                    remember(self._staging.descriptor, steps)
+                self._take(steps)
+            finally:
+                forget(self._staging.descriptor)
+                self._staging.clear()
+
+    def discard(self, place: Place) -> None:
+        """Remove what is at `place`, a directory with all that is in it, in one moment.
+
+        Raises:
+            OSError: Nothing is there, or the system refuses.
+        """
+        with self._lock():
+            move((place.parent, place.name), (self._staging.descriptor, "discarded"))
+            sync(place.parent)
+            self._staging.clear()
+
+    def _stage(self, steps: Sequence[Step], changes: Sequence[Change]) -> None:
+        for step, change in zip(steps, changes, strict=True):
+            if change.data is not None:
+                like, group = self._model(change)
+                self._staging.stage(step.new, change.data, like=like, group=group)
+                if change.executable and change.before is None:
+                    self._staging.make_executable(step.new)
+
+    def _model(self, change: Change) -> tuple[os.stat_result | None, int | None]:
+        """Status of the file to be replaced, or the group that the directory gives to new files."""
+        try:
+            with self._tree.place(change.path, follow=False) as place:
+                if change.before is None:
+                    above = os.fstat(place.parent)
+                    return None, above.st_gid if above.st_mode & stat.S_ISGID else None
+                return os.stat(place.name, dir_fd=place.parent, follow_symlinks=False), None
+        except (FileNotFoundError, NotADirectoryError):
+            if change.before is None:
+                # The batch may delete the file that is in the way.
+                return None, None
+            raise Overtaken(change.path) from None
+
+    def _take(self, steps: Sequence[Step]) -> None:
+        taken: list[_Taken] = []
+        try:
+            for step in steps:
+                current = _Taken(step)
+                self._stepper.take(step, current.made)
+                taken.append(current)
+        except BaseException:
+            for done in reversed(taken):
+                self._stepper.take_back(done.step, done.made)
+            raise
+
+
+def _step(number: int, change: Change) -> Step:
+    before = None if change.before is None else change.before.sha
+    after = None if change.data is None else content_sha(change.data)
+    return Step(change.path, before, after, f"{number}.new", f"{number}.old")

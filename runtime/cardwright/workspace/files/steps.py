@@ -1,0 +1,162 @@
+"""One staged change appears in the tree, or is taken back."""
+
+import errno
+import os
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+
+from .facts import Facts, Kind, content_sha
+from .manifest import Step
+from .swapping import move, move_new, swap
+from .tree import READING, Tree
+from .walking import PASSING, Place
+
+
+class Overtaken(Exception):  # noqa: N818 - judged anew, not reported
+    """The file changed between the check and the change; nothing was changed."""
+
+
+class Stepper:
+    """Moves files between the tree and one open staging folder."""
+
+    def __init__(self, tree: Tree, staging: int) -> None:
+        self._tree = tree
+        self._ours = staging
+
+    def take(self, step: Step, made: list[str]) -> None:
+        """Take one staged step.
+
+        Args:
+            step: What to do.
+            made: Collects the directories that had to be made, outermost first.
+
+        Raises:
+            Overtaken: The file is not as the step expects it.
+            OSError: The system refuses.
+        """
+        with self._tree.place(step.path, follow=False) as place:
+            if place.path != step.path or (place.missing and step.before is not None):
+                raise Overtaken(step.path)
+            try:
+                with inner(place, made) as parent:
+                    self._put(step, (parent, place.name))
+                    sync(parent)
+            except BaseException:
+                self.unmake(made)
+                raise
+
+    def _put(self, step: Step, target: tuple[int, str]) -> None:
+        try:
+            if step.before is None:
+                move_new((self._ours, step.new), target)
+            else:
+                self._displace(step, target)
+        except (FileExistsError, FileNotFoundError):
+            raise Overtaken(step.path) from None
+
+    def _displace(self, step: Step, target: tuple[int, str]) -> None:
+        new, old = (self._ours, step.new), (self._ours, step.old)
+        if step.after is None:
+            move(target, old)
+        else:
+            swap(new, target, old)
+        if digest_at(*old) == step.before:
+            return
+        if step.after is None:
+            move_new(old, target)
+        else:
+            swap(old, target, new)
+        raise Overtaken(step.path)
+
+    def take_back(self, step: Step, made: Sequence[str] = ()) -> None:
+        """Undo a step that was taken, and the directories that it made."""
+        with self._tree.place(step.path, follow=False) as place:
+            target = (place.parent, place.name)
+            if step.before is None:
+                move(target, (self._ours, step.new))
+            elif step.after is None:
+                move_new((self._ours, step.old), target)
+            else:
+                swap((self._ours, step.old), target, (self._ours, step.new))
+            sync(place.parent)
+        self.unmake(made)
+
+    def unmake(self, made: Sequence[str]) -> None:
+        """Remove directories that were made for a step, unless somebody uses them."""
+        for path in reversed(made):
+            with suppress(OSError), self._tree.place(path, follow=False) as place:
+                os.rmdir(place.name, dir_fd=place.parent)
+
+    def state(self, step: Step) -> str | None:
+        """Digest of what is in the tree now; `None` for nothing."""
+        try:
+            with self._tree.place(step.path, follow=False) as place:
+                if place.path != step.path or place.missing:
+                    return None
+                return digest_at(place.parent, place.name)
+        except OSError:
+            return None
+
+
+@contextmanager
+def inner(place: Place, made: list[str]) -> Generator[int]:
+    """A descriptor of the directory that holds `place`; missing ones are made and collected."""
+    with ExitStack() as closing:
+        parent = place.parent
+        above = place.path.split("/")[: -1 - len(place.missing)]
+        for name in place.missing:
+            with suppress(FileExistsError):
+                os.mkdir(name, dir_fd=parent)
+                made.append("/".join((*above, name)))
+                sync(parent)
+            above.append(name)
+            parent = os.open(name, PASSING, dir_fd=parent)
+            closing.callback(os.close, parent)
+        yield parent
+
+
+def sync(directory: int) -> None:
+    """Make the names in a directory durable."""
+    opened = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=directory)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def digest_at(directory: int, name: str) -> str | None:
+    """Digest of a file's content or of a link's target; `None` for nothing."""
+    try:
+        facts = Facts.of(os.stat(name, dir_fd=directory, follow_symlinks=False))
+    except FileNotFoundError:
+        return None
+    if facts.kind is Kind.LINK:
+        return content_sha(link_data(directory, name))
+    if facts.kind is not Kind.FILE:
+        return "neither file nor link"
+    opened = os.open(name, READING, dir_fd=directory)
+    with os.fdopen(opened, "rb") as file:
+        return content_sha(file.read())
+
+
+def link_data(directory: int, name: str) -> bytes:
+    """What stands for the content of a link: a text no file is mistaken for by accident."""
+    return b"\0link to\0" + os.fsencode(os.readlink(name, dir_fd=directory))
+
+
+def make_directory(tree: Tree, path: str) -> str:
+    """Make a directory and its parents; an existing one is left. Returns its canonical path.
+
+    Raises:
+        FileExistsError: A file is there.
+        OSError: The system refuses.
+    """
+    with tree.place(path) as place:
+        facts = place.facts()
+        if facts is not None and facts.kind is not Kind.DIRECTORY:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        if facts is None:
+            with inner(place, []) as parent, suppress(FileExistsError):
+                os.mkdir(place.name, dir_fd=parent)
+                sync(parent)
+        return place.path

@@ -1,0 +1,60 @@
+"""The text of a refusal: reason, who did it, how to go on, and what to look at."""
+
+from cardwright.workspace.editing import decode_text, live_to_proposed, split_lines
+from cardwright.workspace.files import Blob
+from cardwright.workspace.refusals import Refusal
+
+from .verdicts import Verdict
+
+_REASONS = {
+    Verdict.UNREAD: "{path} exists and you have not read it.",
+    Verdict.PARTIAL: "You have read only a part of {path}: a page is not enough to replace it.",
+    Verdict.CHANGED: "{path} has changed since you read it.",
+    Verdict.EXACT: "{path} has changed since you read it, and your change no longer fits it.",
+    Verdict.DELETED: "{path} was deleted since you read it.",
+}
+_ONWARD = {
+    Verdict.DELETED: "What you knew of it is forgotten. To create it anew, write it once more.",
+}
+_REREAD = "Read it again, reconsider your change, and retry."
+_OUTSIDE = (
+    "Nobody in this team wrote that: it came from outside (an upload, a command or another team)."
+)
+
+
+def stale(
+    verdict: Verdict, path: str, live: Blob | None, *, writer: str | None, proposed: str | None
+) -> Refusal:
+    """The refusal for a file that is not as the agent saw it.
+
+    Args:
+        verdict: Why.
+        path: Canonical path.
+        live: What is there.
+        writer: Display name of the agent whose bytes these are; `None` if it is no agent's.
+        proposed: Whole text the agent wants there, shown as a difference; `None` for none.
+    """
+    lines = [_REASONS[verdict].format(path=path)]
+    if writer is not None:
+        lines.append(f"It was last written by {writer}.")
+    elif verdict in {Verdict.CHANGED, Verdict.EXACT}:
+        lines.append(_OUTSIDE)
+    lines.append(_ONWARD.get(verdict, _REREAD))
+    if live is not None:
+        lines.append(_evidence(path, live, proposed))
+    return Refusal("stale", "\n".join(lines))
+
+
+def _evidence(path: str, live: Blob, proposed: str | None) -> str:
+    text = shown_text(live.data)
+    if proposed is not None:
+        return live_to_proposed(path, text, proposed)
+    return f"It has {len(split_lines(text))} lines now, sha256 {live.sha}."
+
+
+def shown_text(data: bytes) -> str:
+    """The bytes as text, for a reader; what cannot be decoded is replaced."""
+    try:
+        return decode_text(data)[0]
+    except Refusal:
+        return data.decode(errors="replace")

@@ -1,0 +1,171 @@
+"""What a container engine is asked to do; the real one is in the suite of escapes."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cardwright.actors import ActorSystem
+from cardwright.sandbox import SandboxActor, SandboxUnavailableError, sandbox_config
+from cardwright.sandbox.container import IMAGE_VARIABLE, DockerSandboxActor
+
+# Writes down what it is asked; holds the images that $HELD names; fails at what $FAILING names.
+ENGINE = """#!/bin/sh
+echo "$@" >> "$ASKED"
+if [ "$1" = "$FAILING" ]; then echo "cannot $1" >&2; exit 1; fi
+if [ "$1" = images ]; then echo "$HELD"; fi
+if [ "$1" = exec ]; then
+    while [ "$1" != /bin/sh ]; do shift; done
+    shift 4
+    exec "$@"
+fi
+"""
+
+
+class Engine:
+    """A made-up engine, and the actors that use it."""
+
+    def __init__(self, folder: Path, system: ActorSystem, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked_file = folder / "asked"
+        self.system = system
+        self.monkeypatch = monkeypatch
+        program = folder / "bin" / "docker"
+        program.parent.mkdir()
+        program.write_text(ENGINE)
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+        monkeypatch.setenv("CARDWRIGHT_WORKSPACES_ROOT", f"{folder}/trees/")
+        monkeypatch.setenv("ASKED", str(self.asked_file))
+        monkeypatch.delenv(IMAGE_VARIABLE, raising=False)
+        self.set(HELD="", FAILING="")
+
+    def set(self, **values: str) -> None:
+        for name, value in values.items():
+            self.monkeypatch.setenv(name, value)
+
+    def actor(self, team: str = "team", tree: str | None = "box") -> SandboxActor:
+        config = sandbox_config("docker", team, tree)
+        return self.system.proxy_ask(
+            self.system.createActor(DockerSandboxActor, config=config), SandboxActor
+        )
+
+    def asked(self, word: str) -> list[str]:
+        lines = self.asked_file.read_text().splitlines()
+        return [line for line in lines if line.split()[0] == word]
+
+
+@pytest.fixture
+def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
+    system = ActorSystem()
+    yield Engine(tmp_path, system, monkeypatch)
+    system.shutdown()
+
+
+def test_case_52_an_image_of_the_variable_is_used_as_it_is(engine: Engine) -> None:
+    engine.set(**{IMAGE_VARIABLE: "mine:1"})
+    engine.actor().ready()
+    assert engine.asked("images") == []
+    assert engine.asked("build") == []
+    assert engine.asked("run")[0].endswith("mine:1 sleep infinity")
+
+
+def test_case_52_an_image_that_is_there_is_looked_for_once_and_not_built(engine: Engine) -> None:
+    engine.set(HELD="abc123")
+    engine.actor().ready()
+    assert engine.asked("images") == ["images --quiet cardwright-sandbox:latest"]
+    assert engine.asked("build") == []
+
+
+def test_an_image_that_is_missing_is_built_from_the_recipe(engine: Engine) -> None:
+    engine.actor().ready()
+    (build,) = engine.asked("build")
+    folder = Path(build.split()[-1])
+    assert (folder / "Dockerfile").read_text().startswith("#")
+
+
+def test_a_failed_build_names_the_image_and_the_variable(engine: Engine) -> None:
+    engine.set(FAILING="build")
+    with pytest.raises(SandboxUnavailableError, match=f"cardwright-sandbox.*{IMAGE_VARIABLE}"):
+        engine.actor().ready()
+
+
+def test_case_52_53_the_volume_is_the_tree_without_double_slashes(
+    engine: Engine, tmp_path: Path
+) -> None:
+    for tree, folder in (("box", "box"), (None, "team")):
+        engine.actor(tree=tree).ready()
+        assert f"--volume={tmp_path}/trees/{folder}:/workspace " in engine.asked("run")[-1]
+
+
+def test_trap_24_each_tree_of_a_team_has_its_own_container(engine: Engine) -> None:
+    wanted = [("team", "a"), ("team", "b"), ("other", "a")]
+    names: set[str] = set()
+    for team, tree in wanted:
+        actor = engine.actor(team, tree)
+        actor.ready()
+        name = actor.state.container_name
+        assert name is not None
+        assert f"--name={name} " in engine.asked("run")[-1]
+        names.add(name)
+    assert len(names) == len(wanted)
+
+
+def test_trap_24_files_belong_to_the_owner_of_the_tree(engine: Engine, tmp_path: Path) -> None:
+    engine.actor().ready()
+    owner = (tmp_path / "trees/box").stat()
+    assert f"--user={owner.st_uid}:{owner.st_gid} " in engine.asked("run")[0]
+
+
+def test_a_container_is_shut_in_and_bounded(engine: Engine) -> None:
+    engine.actor().ready()
+    (run,) = engine.asked("run")
+    for option in (
+        "--network=none",
+        "--cap-drop=ALL",
+        "--security-opt=no-new-privileges",
+        "--read-only",
+        "--memory=1073741824",
+        "--pids-limit=256",
+        "--ulimit=fsize=104857600:104857600",
+    ):
+        assert f" {option} " in run
+
+
+def test_trap_24_a_container_is_removed_when_the_actor_stops(engine: Engine) -> None:
+    actor = engine.actor()
+    actor.ready()
+    name = actor.state.container_name
+    engine.asked_file.unlink()
+    engine.system.shutdown()
+    assert engine.asked("kill") == [f"kill {name}"]
+    assert engine.asked("rm") == [f"rm --force {name}"]
+
+
+def test_commands_run_in_the_folder_of_the_tree(engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "trees/box/sub").mkdir(parents=True)
+    result = engine.actor().exec("echo hi", "sub")
+    assert result.stdout == "hi\n"
+    assert " --workdir /workspace/sub " in engine.asked("exec")[0]
+    assert engine.asked("restart") == []
+
+
+@pytest.mark.parametrize(
+    ("cmd", "timeout", "restarts"),
+    [("sh -c 'sleep 5'", 0.2, 1), ("sh -c 'kill -9 $$'", 5.0, 1), ("sh -c 'exit 3'", 5.0, 0)],
+)
+def test_trap_17_a_container_is_restarted_if_a_process_may_be_left(
+    engine: Engine, cmd: str, timeout: float, restarts: int
+) -> None:
+    engine.actor().exec(cmd, "", timeout)
+    assert len(engine.asked("restart")) == restarts
+
+
+def test_the_second_engine_is_used_if_the_first_has_no_daemon(
+    engine: Engine, tmp_path: Path
+) -> None:
+    (tmp_path / "bin/podman").write_text(ENGINE)
+    (tmp_path / "bin/podman").chmod(0o755)
+    (tmp_path / "bin/docker").write_text("#!/bin/sh\nexit 1\n")
+    engine.actor().ready()
+    assert len(engine.asked("run")) == 1
