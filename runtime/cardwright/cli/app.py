@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import cards, show, team
+from . import cards, mcp, show, team
 from .console import complain
 from .demo import command as demo
 from .errors import USAGE
@@ -53,6 +53,7 @@ app.command("show", short_help="Show a card as it is generated, and what the mod
 )
 app.command("demo", short_help="Watch two agents work on one board.")(demo.demo)
 app.add_typer(team.app, name="team")
+app.add_typer(mcp.app, name="mcp")
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -38,7 +38,7 @@ class Calls:
         base, name = self._values.of(call.args[0]), call.args[1]
         rest = [self._values.of(one) for one in call.args[2:]]
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
-            return frozenset().union(self._values.attribute(base, name.value), *rest)
+            return self._values.attribute(base, name.value).union(*rest)
         self._values.of(name)
         self._flow.ledger.escape(base)
         return NOTHING

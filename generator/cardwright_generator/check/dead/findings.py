@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path as FilePath
 from typing import Any, cast
 
+from cardwright_generator.check.failures import flaws_of_failures
 from cardwright_generator.check.finding import Finding
-from cardwright_generator.check.logic import decorated, functions
+from cardwright_generator.check.logic import INHERITED, decorated, functions
 from cardwright_generator.check.modules import Found, Module, Modules
 from cardwright_generator.project import Project
 
@@ -45,6 +46,8 @@ class _Card:
         self._spec = spec
         self._suspects = suspects
         self._logic = logic
+        self._modules = modules
+        self._contract = cast("str", code["contract"])
         self._methods = cast("list[str]", code["methods"])
         self._failures = cast("list[str]", code["failures"])
         roots = tuple(project.root / folder for folder in project.logic)
@@ -107,8 +110,14 @@ class _Card:
                 yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
     def _unraised(self) -> Sequence[str]:
+        if self._misspelt():
+            return []  # the failure that is meant would only be reported a second time
         dead = [*never_raised(self._failures, [self._logic.module])] if self._failures else []
         return [*never_raised(dead, [*self._reached()])] if dead else []
+
+    def _misspelt(self) -> bool:
+        flaws = flaws_of_failures(self._logic, self._contract, self._failures, self._modules)
+        return any(True for _ in flaws)
 
     def _reached(self) -> Iterator[Module]:
         return reached_modules(self._starts, self._code)
@@ -116,8 +125,8 @@ class _Card:
     def _uncalled(self) -> Iterator[Finding]:
         name = self._logic.node.name
         for key, node in functions(self._logic.node).items():
-            known = key in self._methods or key.startswith("_") or decorated(node, "override")
-            if not known:
+            known = key in {*self._methods, *INHERITED} or decorated(node, "override")
+            if not (known or key.startswith("_")):
                 file = self._logic.module.path
                 where = (
                     self._project.relative(file)
