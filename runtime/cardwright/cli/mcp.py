@@ -29,7 +29,7 @@ def options() -> None:
 
 
 @app.command()
-def serve(
+def serve(  # noqa: PLR0913 - one argument per option
     cards: Annotated[
         list[str] | None,
         typer.Argument(metavar="CARD", help="Class names of the cards; or name them in --config."),

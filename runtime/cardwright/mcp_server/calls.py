@@ -97,24 +97,14 @@ class Calls:
     async def _answer(self, asked: CallToolRequestParams, call: Call) -> CallToolResult:
         try:
             return await self._result(asked, call)
-        except _AGAIN as error:
-            return refused(str(error), retriable=True)
         except RetriableError as error:
             return refused(str(error), retriable=True, failure=error.failure)
+        except _AGAIN as error:
+            return refused(str(error), retriable=True)
         except _TOLD as error:
             return refused(str(error))
-        except ApprovalRequiredError:
-            text = (
-                f"`{asked.name}` did not run: the operator of this server must agree to it first."
-            )
-            return refused(text)
-        except ToolObserverGone:
-            return refused(f"`{asked.name}` did not run: the server is shutting down.")
-        except UnshowableResultError as error:
-            return refused(f"`{asked.name}` ran, but its result cannot be shown: {error}.")
-        except Exception:
-            _logger.exception("%s failed", asked.name)
-            return refused(f"`{asked.name}` failed: the log of the server says why.")
+        except Exception as error:  # noqa: BLE001 - a client is told, whatever it was
+            return refused(f"`{asked.name}` {_unforeseen(error, asked.name)}.")
 
     async def _result(self, asked: CallToolRequestParams, call: Call) -> CallToolResult:
         self._house.agent.refuse_departed()
@@ -126,3 +116,17 @@ class Calls:
         finally:
             await self._house.stored()
         return told(result)
+
+
+def _unforeseen(error: Exception, name: str) -> str:
+    """What is said of an error that no client's model can mend; its own text may hold anything."""
+    match error:
+        case ApprovalRequiredError():
+            return "did not run: the operator of this server must agree to it first"
+        case ToolObserverGone():
+            return "did not run: the server is shutting down"
+        case UnshowableResultError():
+            return f"ran, but its result cannot be shown: {error}"
+        case _:
+            _logger.error("%s failed", name, exc_info=error)
+            return "failed: the log of the server says why"

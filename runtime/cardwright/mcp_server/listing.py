@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from mcp.types import Tool, ToolAnnotations
 
-from cardwright.core import ToolPolicy
+from cardwright.core import MediaContent, ToolPolicy
 from cardwright.tools import AnyTool, JsonSchema
 
 _OBJECTS_ONLY = "object"
@@ -30,7 +30,8 @@ def output_schema(tool: AnyTool) -> JsonSchema | None:
     schema = tool.returns_schema
     if schema is None or schema.get("type") != _OBJECTS_ONLY or "properties" not in schema:
         return None
-    return schema
+    # An image is an object to pydantic, and content of its own to a client.
+    return None if tool.validator.signature.returns is MediaContent else schema
 
 
 def _hints(policy: ToolPolicy) -> ToolAnnotations | None:
