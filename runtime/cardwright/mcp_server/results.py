@@ -52,7 +52,7 @@ def refused(text: str, *, retriable: bool = False, failure: str | None = None) -
     if failure is not None:
         meta[FAILURE] = failure
     content: list[ContentBlock] = [TextContent(text=readable(text))]
-    return CallToolResult(content=content, is_error=True, _meta=meta)
+    return CallToolResult(content=content, is_error=True, meta=meta)
 
 
 def readable(text: str) -> str:
