@@ -136,8 +136,8 @@ LOST: dict[str, dict[str, list[str]]] = {
 
 def cases() -> Iterator[tuple[Dialect, str, bool]]:
     for dialect in PROVIDERS:
-        yield from ((dialect, name, True) for name in FEATURES)
-        yield from ((dialect, name, False) for name in OPTIONAL)
+        for name in (*FEATURES, *OPTIONAL):
+            yield dialect, name, name in FEATURES
 
 
 @pytest.mark.parametrize(("dialect", "feature", "required"), [*cases()])

@@ -3,7 +3,7 @@
 import sys
 import time
 from base64 import b64decode
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def connect(request: pytest.FixtureRequest, lab: Path, journal: Path, address: s
     transport, mode = request.param
 
     @asynccontextmanager
-    async def opened() -> AsyncIterator[Client]:
+    async def opened() -> AsyncGenerator[Client]:
         if transport == "stdio":
             server = StdioServerParameters(
                 command=sys.executable,
@@ -65,6 +65,7 @@ async def test_a_client_gets_everything(connect: Connect, journal: Path) -> None
 
 
 async def announcements(client: Client) -> None:
+    assert client.server_info is not None
     assert client.server_info.name == "cardwright"
     assert client.instructions == "Measure twice."
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
@@ -139,8 +140,8 @@ async def refusals(client: Client) -> None:
 async def progress(client: Client, journal: Path) -> None:
     told: list[tuple[float, float | None, str | None]] = []
 
-    async def note(spent: float, total: float | None, message: str | None) -> None:
-        told.append((spent, total, message))
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total, message))
 
     await anyio.Path(journal).write_text("")
     with anyio.move_on_after(1.2):

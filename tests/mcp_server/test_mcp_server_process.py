@@ -3,6 +3,7 @@
 import json
 import signal
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -10,6 +11,8 @@ from tests.mcp_server.conftest import TOKEN, Start, end, listening_at
 
 from cardwright.cli.app import run
 from cardwright.mcp_server import Door, DoorError
+
+type Json = dict[str, Any]
 
 HTTP = ("--transport", "streamable-http", "--port", "0")
 HELLO = {
@@ -99,16 +102,20 @@ def test_http_keeps_the_door_and_ends_on_a_signal(start: Start) -> None:
 
 def test_a_configured_card_and_a_team_that_is_kept(start: Start, tmp_path: Path) -> None:
     store = f"sqlite:///{tmp_path / 'mcp.db'}"
-    add = {
+    add: Json = {
         "create_tasks": [
             {"id": 1, "status": "pending", "description": "Sweep.", "owner": "", "dependencies": []}
         ]
     }
-    calls = [("update_planning", {"update": add}), ("search_planning", {})]
+    calls: list[tuple[str, Json]] = [("update_planning", {"update": add}), ("search_planning", {})]
     for round_, (name, arguments) in enumerate(calls):
         process = start("--config", "cards.yaml", "--store", store, "--team", "kept")
         call = {"name": name, "arguments": arguments}
-        lines = [HELLO, READY, {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}]
+        lines: list[Json] = [
+            HELLO,
+            READY,
+            {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call},
+        ]
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write("".join(f"{json.dumps(one)}\n" for one in lines))

@@ -36,7 +36,7 @@ class PlacedCard:
     ) -> None:
         self._loaded = loaded
         self._files: tuple[LoadedCard | LoadedCommon, ...] = (loaded, *commons)
-        self._dialect = dialect
+        self._dialect: Dialect = dialect
 
     def findings(self, schemas: Mapping[str, Json]) -> Iterator[Diagnostic]:
         """What of the tools of these names is lost, given the schemas of their arguments."""

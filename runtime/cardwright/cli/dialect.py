@@ -1,7 +1,7 @@
 """`cardwright show CARD --dialect NAME`: what a provider is sent, and what that leaves out."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from .errors import CommandError
 from .output import say_json
@@ -33,7 +33,7 @@ def _dialect(name: str) -> "Dialect":
 
     if name not in DIALECTS:
         raise CommandError(f"there is no dialect {name}: choose from {', '.join(DIALECTS)}")
-    return cast("Dialect", name)
+    return name
 
 
 def _sent(dialect: "Dialect", tool: "ToolPortrait") -> "Sent":

@@ -24,7 +24,7 @@ from cardwright.tools import (
 )
 
 from .house import House, NotStoredError
-from .results import UnshowableResultError, refused, told
+from .results import UnshowableResultError, refused, shown
 
 _logger = logging.getLogger(__name__)
 
@@ -115,7 +115,7 @@ class Calls:
             )
         finally:
             await self._house.stored()
-        return told(result)
+        return shown(result)
 
 
 def _unforeseen(error: Exception, name: str) -> str:

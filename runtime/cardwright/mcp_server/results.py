@@ -29,7 +29,7 @@ class UnshowableResultError(ValueError):
     """A result has no JSON form; says so and repeats no value."""
 
 
-def told(result: object) -> CallToolResult:
+def shown(result: object) -> CallToolResult:
     """`result` as text and media; objects are structured content, too.
 
     Raises:
@@ -42,8 +42,10 @@ def told(result: object) -> CallToolResult:
         text = plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
         blocks.append(TextContent(text=text))
     blocks += [_block(one, number) for number, one in enumerate(media, 1)]
-    structured = plain if isinstance(plain, dict) and not media else None
-    return CallToolResult(content=blocks, structured_content=structured)
+    answer = CallToolResult(content=blocks)
+    if isinstance(plain, dict) and not media:
+        answer.structured_content = cast("dict[str, object]", plain)
+    return answer
 
 
 def refused(text: str, *, retriable: bool = False, failure: str | None = None) -> CallToolResult:
@@ -52,7 +54,9 @@ def refused(text: str, *, retriable: bool = False, failure: str | None = None) -
     if failure is not None:
         meta[FAILURE] = failure
     content: list[ContentBlock] = [TextContent(text=readable(text))]
-    return CallToolResult(content=content, is_error=True, meta=meta)
+    answer = CallToolResult(content=content, is_error=True)
+    answer.meta = meta
+    return answer
 
 
 def readable(text: str) -> str:

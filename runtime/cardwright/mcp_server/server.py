@@ -1,6 +1,6 @@
 """The MCP server of one house: what it announces and what it answers."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any, Final
@@ -38,7 +38,7 @@ def server_of(house: House) -> tuple[Server[Any], Calls]:
 
 
 @asynccontextmanager
-async def leaving(calls: Calls) -> AsyncIterator[None]:
+async def leaving(calls: Calls) -> AsyncGenerator[None]:
     """Cancel the calls in progress at the end of the block."""
     try:
         yield
