@@ -1,7 +1,6 @@
 """One generated project, one HTTP server for all tests, and a program for each stdio client."""
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -82,7 +81,7 @@ def address(start: Start) -> str:
     return listening_at(start("LabTool", *options))
 
 
-def end(process: subprocess.Popen[str], number: int = signal.SIGTERM) -> int:
+def end(process: subprocess.Popen[str], number: int) -> int:
     """Ask a server to stop, and wait for it."""
     process.send_signal(number)
     return process.wait(20)

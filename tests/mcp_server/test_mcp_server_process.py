@@ -26,6 +26,13 @@ HELLO = {
     },
 }
 CALL = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "wait_long"}}
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+NOW = {"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {"_meta": META}}
+VERSION = {"mcp-protocol-version": "2026-07-28", "mcp-method": "server/discover"}
 READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 JSON = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
 
@@ -50,10 +57,7 @@ def test_standard_output_holds_the_protocol_alone_and_the_end_of_input_ends_it(
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_a_stdio_server_in_the_middle_of_a_call(
-    start: Start, journal: Path, number: int
-) -> None:
+def test_a_signal_ends_a_stdio_server_in_the_middle_of_a_call(start: Start, journal: Path) -> None:
     journal.write_text("")
     process = start("LabTool")
     assert process.stdin is not None
@@ -63,7 +67,7 @@ def test_a_signal_ends_a_stdio_server_in_the_middle_of_a_call(
     process.stdout.readline()
     while "begun" not in journal.read_text():
         pass
-    assert end(process, number) == 0
+    assert end(process, signal.SIGTERM) == 0
     assert "cancelled" in journal.read_text()
     assert process.stderr is not None
     assert "Traceback" not in process.stderr.read()
@@ -93,7 +97,9 @@ def test_http_keeps_the_door_and_ends_on_a_signal(start: Start) -> None:
             assert answer.status_code == status, name
             assert TOKEN not in answer.text
         assert client.get(url.removesuffix("/mcp"), headers=JSON).status_code == 401
-    assert end(process) == 0
+        for headers, status in ((good, 200), (good | {"host": "evil.example"}, 421)):
+            assert client.post(url, json=NOW, headers=headers | VERSION).status_code == status
+    assert end(process, signal.SIGINT) == 0
     assert process.stderr is not None
     told = process.stderr.read()
     assert "Traceback" not in told

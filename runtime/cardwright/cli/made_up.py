@@ -75,12 +75,14 @@ def _array(node: Json, name: str, defs: Json, turn: int, depth: int) -> list[Any
 
 
 def _number(node: Json, turn: int) -> float:
-    low = node.get("minimum", node.get("exclusiveMinimum", 0))
-    found = low + turn if "exclusiveMinimum" in node else max(low, turn)
-    step = node.get("multipleOf")
-    found = (found // step + 1) * step if step else found
-    high = node.get("maximum")
-    return min(found, high) if high is not None else found
+    above = cast("float | None", node.get("exclusiveMinimum"))
+    least = cast("float | None", node.get("minimum"))
+    found: float = turn if above is None else above + turn
+    found = found if least is None else max(found, least)
+    step = cast("float | None", node.get("multipleOf"))
+    found = found if step is None else (found // step) * step
+    most = cast("float | None", node.get("maximum"))
+    return found if most is None else min(found, most)
 
 
 def _text(node: Json, name: str, turn: int) -> str:

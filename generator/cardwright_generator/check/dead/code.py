@@ -1,7 +1,7 @@
 """Functions and classes of the project that values are followed into."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,20 +40,29 @@ class Body:
 class Code:
     """Resolves names to code of the project: below its source roots, beside the logic."""
 
-    def __init__(self, modules: Modules, roots: tuple[Path, ...], beside: Path) -> None:
+    def __init__(self, modules: Modules, roots: Sequence[Path], logic: Module) -> None:
         self._modules = modules
-        self._roots = (*roots, beside)
-
-    def is_own(self, module: Module | None) -> bool:
-        """Whether a module belongs to the project; the runtime counts as a library, also here."""
-        if module is None or module.name.startswith(_LIBRARY):
-            return False
-        return any(module.path.is_relative_to(one) for one in self._roots)
+        self._roots = [(root, _packages(root)) for root in roots]
+        package = logic.name.partition(".")[0]
+        self._roots.append((_root_of(logic), frozenset({package})))
+        self._known: dict[str, Module | None] = {}
 
     def module(self, name: str) -> Module | None:
-        """A module of the project, or `None`."""
-        found = self._modules.module(name)
-        return found if self.is_own(found) else None
+        """A module of the project; the runtime counts as a library, also in its own project."""
+        if name not in self._known:
+            own = not name.startswith(_LIBRARY) and self._stands(name)
+            self._known[name] = self._modules.module(name) if own else None
+        return self._known[name]
+
+    def _stands(self, name: str) -> bool:
+        """Whether a module lies below the source roots or beside the logic; costs no search."""
+        first, *rest = name.split(".")
+        for root, packages in self._roots:
+            if first in packages:
+                path = root.joinpath(first, *rest)
+                if path.with_suffix(".py").is_file() or (path / "__init__.py").is_file():
+                    return True
+        return False
 
     def target(self, module: Module, name: str) -> str:
         """`module:name` of what a dotted name means in a module."""
@@ -63,7 +72,7 @@ class Code:
             return f"{module.name}:{name}"
         where, _, what = source.partition(":")
         path = ".".join(filter(None, [what, rest]))
-        if not what or self._modules.module(f"{where}.{what}") is not None:
+        if not what or self.module(f"{where}.{what}") is not None:
             *inner, last = path.split(".") if path else [""]
             return f"{'.'.join([where, *inner])}:{last}"
         return f"{where}:{path}"
@@ -91,7 +100,7 @@ class Code:
         if self.module(path.partition(":")[0]) is None:
             return None
         found = self._modules.find(path)
-        return found if found is not None and self.is_own(found.module) else None
+        return None if found is None or self.module(found.module.name) is None else found
 
     def line(self, found: Found) -> Iterator[Found]:
         """A class and those of its bases that the project has."""
@@ -116,6 +125,17 @@ class Code:
                 if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == name:
                     return one.module, node.annotation
         return None
+
+
+def _packages(root: Path) -> frozenset[str]:
+    """What can be imported from a source root, by its first name."""
+    return frozenset(path.stem for path in root.iterdir()) if root.is_dir() else frozenset()
+
+
+def _root_of(module: Module) -> Path:
+    """The folder below which a module is found by its name."""
+    depth = module.name.count(".") + (module.path.name == "__init__.py")
+    return module.path.parents[depth]
 
 
 def methods(found: Found) -> Iterator[Body]:

@@ -12,7 +12,7 @@ from cardwright_generator.project import Project
 
 from .code import Body, Code, methods
 from .flow import Flow
-from .reach import any_module, mentions, reached_modules, says
+from .reach import mentions, reached_modules, says
 from .retries import never_raised
 from .suspects import Suspects
 from .tokens import Ledger
@@ -50,8 +50,8 @@ class _Card:
         self._contract = cast("str", code["contract"])
         self._methods = cast("list[str]", code["methods"])
         self._failures = cast("list[str]", code["failures"])
-        roots = tuple(project.root / folder for folder in project.logic)
-        self._code = Code(modules, roots, logic.module.path.parent)
+        roots = [project.root / folder for folder in project.logic]
+        self._code = Code(modules, roots, logic.module)
         classes = [*code["classes"], *code["actors"]]
         self._starts = [logic.module.name, *(one.partition(":")[0] for one in classes)]
 
@@ -74,11 +74,11 @@ class _Card:
             hint = f'`raise self.retry("{name}", ...)`, or delete it'
             yield ("failures", name), "CW922", f"nothing raises '{name}'", hint
         for name, names in self._suspects.events.items():
-            if not any_module(self._reached(), mentions(names)):
+            if not mentions(self._reached(), names):
                 hint = f"publish a '{names[0]}' where the spec says, or delete the event"
                 yield ("events", name), "CW923", f"nothing emits '{names[0]}'", hint
         for name in self._suspects.environment:
-            if not any_module(self._reached(), says([name])):
+            if not says(self._reached(), name):
                 hint = "read it, name its reader in `read_by:` if that is a library, or delete it"
                 yield ("environment", name), "CW924", f"nothing reads {name}", hint
 

@@ -1,7 +1,7 @@
 """The modules that a card's handwritten classes reach, nearest first."""
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from cardwright_generator.check.modules import Module
 
@@ -23,24 +23,28 @@ def reached_modules(starts: Iterable[str], code: Code) -> Iterator[Module]:
             waiting += [where, *([f"{where}.{what}"] if what else [])]
 
 
-def any_module(modules: Iterable[Module], test: Callable[[ast.AST], bool]) -> bool:
-    """Whether a node of any module passes; modules are read one by one until one does."""
-    return any(test(node) for module in modules for node in ast.walk(module.tree))
+def says(modules: Iterable[Module], text: str) -> bool:
+    """Whether a text is written out in any module."""
+    return any(
+        isinstance(node, ast.Constant) and node.value == text
+        for module in modules
+        if text in module.text
+        for node in ast.walk(module.tree)
+    )
 
 
-def says(texts: Iterable[str]) -> Callable[[ast.AST], bool]:
-    """Whether a node is one of these texts, written out."""
-    wanted = frozenset(texts)
-    return lambda node: isinstance(node, ast.Constant) and node.value in wanted
-
-
-def mentions(names: Iterable[str]) -> Callable[[ast.AST], bool]:
-    """Whether a node uses one of these names; importing one is no use."""
+def mentions(modules: Iterable[Module], names: Iterable[str]) -> bool:
+    """Whether any module uses one of these names; importing one is no use."""
     wanted = frozenset(names)
+    return any(
+        _name(node) in wanted
+        for module in modules
+        if any(name in module.text for name in wanted)
+        for node in ast.walk(module.tree)
+    )
 
-    def test(node: ast.AST) -> bool:
-        if isinstance(node, ast.Name):
-            return node.id in wanted
-        return isinstance(node, ast.Attribute) and node.attr in wanted
 
-    return test
+def _name(node: ast.AST) -> str | None:
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else None
