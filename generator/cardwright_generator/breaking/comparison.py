@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
+from os.path import commonprefix
 
 from cardwright_generator.spec.diagnostics import dotted
 
@@ -11,6 +12,8 @@ from .sides import Node, Side
 
 _SHOWN = 60
 """Longest value shown in a message."""
+_LEAD = 15
+"""Characters shown before the first in which two long texts differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ class Comparison:
     def differs(self, rule: str, pair: Pair, what: str, old: object, new: object) -> None:
         """Add a finding if two values differ; the message shows both."""
         if canonical(old) != canonical(new):
-            self.report(rule, pair, f"{what}: {shown(old)} became {shown(new)}", old, new)
+            self.report(rule, pair, f"{what}: {change(old, new)}", old, new)
 
     def findings(self) -> tuple[Finding, ...]:
         """All findings in order; texts of stored data are told once, by whoever reads them."""
@@ -101,6 +104,15 @@ def _plain(value: object) -> object:
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # as above
     return value
+
+
+def change(old: object, new: object) -> str:
+    """Two values as a message shows them: of long texts the part in which they differ."""
+    if isinstance(old, str) and isinstance(new, str) and max(len(old), len(new)) > _SHOWN:
+        start = max(0, len(commonprefix((old, new))) - _LEAD)
+        if start:
+            return f"{shown('...' + old[start:])} became {shown('...' + new[start:])}"
+    return f"{shown(old)} became {shown(new)}"
 
 
 def shown(value: object) -> str:

@@ -182,9 +182,10 @@ def _environment(found: Comparison, pair: Pair, old: CardSpec, new: CardSpec) ->
         where, one, other = pair.at(key), was[key], now[key]
         what = f"default of '{key}'"
         found.differs("variable-default-changed", where, what, one.default, other.default)
-        texts = ([one.description, one.read_by], [other.description, other.read_by])
-        where = where.at("description")
-        found.differs("variable-description-changed", where, f"description of '{key}'", *texts)
+        rule, texts = "variable-description-changed", (one.description, other.description)
+        found.differs(rule, where.at("description"), f"description of '{key}'", *texts)
+        readers = (one.read_by, other.read_by)
+        found.differs(rule, where.at("read_by"), f"reader of '{key}'", *readers)
 
 
 def _extras(found: Comparison, pair: Pair, old: CardSpec, new: CardSpec) -> None:
