@@ -2,6 +2,7 @@
 
 import json
 import signal
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -153,6 +154,7 @@ def test_a_configured_card_and_a_team_that_is_kept(start: Start, tmp_path: Path)
         (["PlanningTool", "--agree", "update_plan"], "there is no tool 'update_plan' to agree to"),
         (["PlanningTool", "--store", "nowhere://"], "a store URL starts with sqlite:///"),
         (["--config", "absent.yaml"], "absent.yaml"),
+        (["PlanningTool", *HTTP[:2], "--port", "TAKEN"], "Address already in use; choose another"),
     ],
 )
 def test_what_cannot_be_served_is_one_line(
@@ -163,7 +165,10 @@ def test_what_cannot_be_served_is_one_line(
 ) -> None:
     monkeypatch.setenv("TOKEN", TOKEN)
     monkeypatch.setenv("EMPTY", " ")
-    assert run(["mcp", "serve", *arguments]) == 2
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        given = [port if one == "TAKEN" else one for one in arguments]
+        assert run(["mcp", "serve", *given]) == 2
     out, err = capfd.readouterr()
     assert out == ""
     assert told in err

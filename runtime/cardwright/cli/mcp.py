@@ -1,5 +1,6 @@
 """`cardwright mcp serve`: the tools of cards for any MCP client."""
 
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -73,6 +74,8 @@ def serve(  # noqa: PLR0913 - one argument per option
     make = partial(_house, chosen, store, team, agree or [])
     if transport == "stdio":
         _refuse_for_stdio(token_env, allow_host)
+        if sys.stdin.isatty():
+            typer.echo("waiting for an MCP client on standard input; Ctrl-D ends it", err=True)
         return _told(partial(serve_stdio, make))
     try:
         door = Door.checked(host, port, token_env=token_env, names=allow_host or [])

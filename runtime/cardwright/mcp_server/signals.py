@@ -3,7 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 
 @contextmanager
@@ -11,10 +11,12 @@ def ended_by_signals(end: Callable[[], None]) -> Generator[None]:
     """Call `end` on the running loop for each signal that asks the process to stop."""
     loop = asyncio.get_running_loop()
     asked = (signal.SIGTERM, signal.SIGINT)
-    for number in asked:
-        loop.add_signal_handler(number, end)
+    with suppress(NotImplementedError):  # where loops take no signals, the default ends the process
+        for number in asked:
+            loop.add_signal_handler(number, end)
     try:
         yield
     finally:
-        for number in asked:
-            loop.remove_signal_handler(number)
+        with suppress(NotImplementedError):
+            for number in asked:
+                loop.remove_signal_handler(number)

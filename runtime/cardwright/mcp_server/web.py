@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from .doors import Door
+from .doors import Door, DoorError
 from .house import House
 from .server import leaving, server_of
 from .signals import ended_by_signals
@@ -31,7 +31,7 @@ def serve_http(make: Callable[[], House], door: Door, listening: Callable[[str],
         listening: Called with the address once clients can connect.
 
     Raises:
-        OSError: The port is taken.
+        DoorError: The port is taken, or the address is not of this machine.
         ValueError: The house cannot be made.
     """
     with _bound(door) as taken, make() as house:
@@ -102,7 +102,13 @@ def _bound(door: Door) -> Generator[socket.socket]:
     taken = socket.socket(family, socket.SOCK_STREAM)
     try:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        taken.bind((door.host.strip("[]"), door.port))
+        try:
+            taken.bind((door.host.strip("[]"), door.port))
+        except OSError as error:
+            where = f"{door.host} port {door.port}"
+            raise DoorError(
+                f"cannot listen on {where}: {error.strerror}; choose another"
+            ) from error
         taken.listen(128)
         yield taken
     finally:
