@@ -4,9 +4,12 @@ import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from cardwright_generator.settings import ProjectError, check_together, value_of
+
+if TYPE_CHECKING:
+    from cardwright_generator.waivers import Waiver
 
 MANIFEST = ".cardwright.json"
 PENDING = ".cardwright.pending.json"
@@ -43,6 +46,8 @@ class Project:
     """Modules that a `python:` type may name, beside the standard ones."""
     catalogues: tuple[str, ...] = ()
     """Import packages of other catalogues whose cards and types specs may name."""
+    waivers: "tuple[Waiver, ...]" = ()
+    """Findings of `cardwright breaking` that may stay."""
 
     @property
     def specs_dir(self) -> Path:

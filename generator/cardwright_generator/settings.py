@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from cardwright_generator.project import Project
+    from cardwright_generator.waivers import Waiver
 
 _KEYS = {
     "specs": str,
@@ -17,6 +18,7 @@ _KEYS = {
     "logic": tuple,
     "python-modules": tuple,
     "catalogues": tuple,
+    "waivers": list,
 }
 _RESERVED = frozenset({"cardwright", "cardwright_generator"})
 
@@ -30,7 +32,7 @@ def wrong(key: str, problem: str) -> ProjectError:
     return ProjectError(f"[tool.cardwright] {key}: {problem}")
 
 
-def value_of(key: str, value: object) -> str | tuple[str, ...]:
+def value_of(key: str, value: object) -> "str | tuple[str, ...] | tuple[Waiver, ...]":
     """The value of one key, folders normalised; raises `ProjectError`."""
     kind = _KEYS.get(key)
     if kind is None:
@@ -40,11 +42,22 @@ def value_of(key: str, value: object) -> str | tuple[str, ...]:
         raise ProjectError(message)
     if kind is str:
         return _folder(key, value)
+    if kind is list:
+        return _waivers(key, value)
     entries = [value] if isinstance(value, str) else value
     if not _is_strings(entries):
         raise wrong(key, "give a list of strings")
     check = _folder if key == "logic" else _module
     return tuple(check(key, entry) for entry in cast("list[str]", entries))
+
+
+def _waivers(key: str, value: object) -> "tuple[Waiver, ...]":
+    from cardwright_generator.waivers import waivers_of
+
+    try:
+        return waivers_of(value)
+    except ValueError as error:
+        raise wrong(key, str(error)) from error
 
 
 def _is_strings(value: object) -> bool:

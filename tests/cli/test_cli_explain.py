@@ -34,7 +34,8 @@ def test_explain_lists_every_code(capsys: pytest.CaptureFixture[str]) -> None:
 def test_every_code_of_check_has_a_page_and_the_other_way_round(root: Path) -> None:
     texts = [
         path.read_text(encoding="utf-8")
-        for path in (root / "generator/cardwright_generator/check").rglob("*.py")
+        for room in ("check", "providers")
+        for path in (root / "generator/cardwright_generator" / room).rglob("*.py")
     ]
     used = set(re.findall(r'"(CW\d{3})"', "\n".join(texts)))
     assert used == set(own_codes())

@@ -72,7 +72,7 @@ class BoardLogic(Contract):
     async def tear_down(self) -> str:
         return ""
 
-    def helper(self) -> None: ...
+    def _helper(self) -> None: ...
 """
 CONTEXT = """\
 import made_cards.board.types as types
@@ -284,8 +284,8 @@ def test_a_missing_actor_is_told_with_its_base(project: Project) -> None:
         ),
         (
             "src/acme/logic.py",
-            "    def helper(self)",
-            "    def helper(self",
+            "    def _helper(self)",
+            "    def _helper(self",
             "src/acme/logic.py:26: CW911 the module cannot be read",
         ),
         (
@@ -314,9 +314,9 @@ def test_a_missing_actor_is_told_with_its_base(project: Project) -> None:
         ),
         (
             "src/acme/logic.py",
-            "    def helper",
-            "    @override\n    def helper",
-            "src/acme/logic.py:27: CW916 'BoardLogic.helper' overrides nothing in 'BoardContract'",
+            "    def _helper",
+            "    @override\n    def _helper",
+            "src/acme/logic.py:27: CW916 'BoardLogic._helper' overrides nothing in 'BoardContract'",
         ),
         (
             "src/acme/logic.py",

@@ -50,6 +50,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cardwright_cards": {"cardwright.core"},
     "cardwright_generator": {"cardwright.core"},
     "cardwright.bench": FOUNDATION | {"cardwright.store"},  # late: only for stored teams
+    "cardwright.mcp_server": FOUNDATION | {"cardwright.bench", "cardwright.store"},  # a host
     "cardwright.pydantic_ai": FOUNDATION | {"cardwright.bench"},
     **{d: FOUNDATION | {"cardwright_cards"} | BETWEEN_DOMAINS.get(d, set()) for d in DOMAINS},
     "cardwright": FOUNDATION | {"cardwright.bench", "cardwright.cli"},
@@ -72,8 +73,10 @@ HEAVY = {
     "pydantic_ai",
     "rich",
     "ruff",
+    "starlette",
     "tavily",
     "typer",
+    "uvicorn",
     "weaviate",
 }
 

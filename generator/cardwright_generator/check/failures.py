@@ -29,17 +29,17 @@ def _given_ids(node: ast.ClassDef) -> Iterator[ast.Constant]:
         if isinstance(call, ast.Call) and ast.unparse(call.func) == "self.retry":
             named = [one.value for one in call.keywords if one.arg == "failure"]
             for given in [*call.args[:1], *named]:
-                yield from _texts(given)
+                yield from texts_of(given)
 
 
-def _texts(given: ast.expr) -> Iterator[ast.Constant]:
+def texts_of(given: ast.expr) -> Iterator[ast.Constant]:
     """The texts that an expression may be."""
     if isinstance(given, ast.IfExp):
-        yield from _texts(given.body)
-        yield from _texts(given.orelse)
+        yield from texts_of(given.body)
+        yield from texts_of(given.orelse)
     elif isinstance(given, ast.BoolOp):
         for one in given.values:
-            yield from _texts(one)
+            yield from texts_of(one)
     elif isinstance(given, ast.Constant) and isinstance(given.value, str):
         yield given
 

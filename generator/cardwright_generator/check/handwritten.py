@@ -8,6 +8,7 @@ from typing import cast
 from cardwright_generator.manifest import Manifest
 from cardwright_generator.project import Project
 
+from .dead import dead_parts
 from .failures import flaws_of_failures
 from .finding import Finding
 from .logic import Flaw, flaws_of_logic
@@ -29,6 +30,7 @@ class _Card:
     ) -> None:
         self._project = project
         self._spec = spec
+        self._code = code
         self._modules = modules
         self._logic = cast("str", code["logic"])
         self._contract = cast("str", code["contract"])
@@ -42,6 +44,7 @@ class _Card:
         yield from self._guarded(self._of_logic)
         for path, base in self._classes.items():
             yield from self._guarded(partial(self._of_class, path, base))
+        yield from self._guarded(self._dead)
 
     def _guarded(self, check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
         try:
@@ -60,6 +63,9 @@ class _Card:
             yield self._placed(flaw)
         for flaw in flaws_of_failures(found, self._contract, self._failures, self._modules):
             yield self._placed(flaw)
+
+    def _dead(self) -> Iterator[Finding]:
+        return dead_parts(self._project, self._spec, self._code, self._modules)
 
     def _of_class(self, path: str, base: str) -> Iterator[Finding]:
         found = self._modules.find(path)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .modules import Found, Modules
 
-_INHERITED = frozenset({"bind"})
+INHERITED = frozenset({"bind"})
 """Methods of the core's `CardLogic` that a logic may override."""
 
 type Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -60,7 +60,7 @@ class _Methods:
     def flaws(self, methods: Sequence[str]) -> Iterator[Flaw]:
         for name in methods:
             yield from self._of_method(name)
-        known = {*methods, *_INHERITED, *self._inherited}
+        known = {*methods, *INHERITED, *self._inherited}
         for name, (owner, node) in self._defined.items():
             if decorated(node, "override") and name not in known:
                 message = f"'{self._name}.{name}' overrides nothing in '{self._base}'"

@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -29,10 +30,15 @@ class Module:
     path: Path
 
     @cached_property
+    def text(self) -> str:
+        """The text of its file."""
+        return self.path.read_text(encoding="utf-8")
+
+    @cached_property
     def tree(self) -> ast.Module:
         """The parsed text; raises `UnreadableModuleError`."""
         try:
-            return ast.parse(self.path.read_text(encoding="utf-8"), str(self.path))
+            return ast.parse(self.text, str(self.path))
         except SyntaxError as error:
             raise UnreadableModuleError(self, error) from error
 
@@ -45,13 +51,13 @@ class Module:
     def imports(self) -> dict[str, str]:
         """Name in the module -> `module:Name` it is imported from, or `module:` for a module."""
         found: dict[str, str] = {}
-        for node in ast.walk(self.tree):
+        for node in _imports(self.tree.body):
             if isinstance(node, ast.ImportFrom):
                 source = self._absolute(node)
                 found |= {
                     alias.asname or alias.name: f"{source}:{alias.name}" for alias in node.names
                 }
-            elif isinstance(node, ast.Import):
+            else:
                 found |= {alias.asname or alias.name: f"{alias.name}:" for alias in node.names}
         return found
 
@@ -62,6 +68,19 @@ class Module:
         package = self.name.split(".")
         base = package[: len(package) - drop] if drop else package
         return ".".join([*base, *([node.module] if node.module else [])])
+
+
+_INSIDE = ("body", "orelse", "finalbody", "handlers", "cases")
+
+
+def _imports(statements: Iterable[ast.AST]) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Every import among statements and inside them; expressions hold none."""
+    for node in statements:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+            continue
+        for name in _INSIDE:
+            yield from _imports(getattr(node, name, ()))
 
 
 @dataclass(frozen=True, slots=True)

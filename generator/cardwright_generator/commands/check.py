@@ -22,6 +22,10 @@ def check(
     for_github: Annotated[
         bool, typer.Option("--github", help="Print annotations for a GitHub workflow.")
     ] = False,
+    dialect: Annotated[
+        list[str] | None,
+        typer.Option(help="Also report what this provider's form of schema cannot say, or `all`."),
+    ] = None,
 ) -> int:
     """Report invalid specs, drift, hand edits, stale and foreign files, and unfit logic."""
     from cardwright_generator.check import check_project
@@ -29,6 +33,10 @@ def check(
     here = project()
     with working("checking"), refusing(ProjectError):
         checked = check_project(here)
+    if dialect and checked.clean:
+        from .dialects import with_dialects
+
+        checked = with_dialects(here, checked, dialect)
     if as_json:
         found = [asdict(one) for one in checked.diagnostics]
         say_json({"clean": checked.clean, "diagnostics": found, "diffs": dict(checked.diffs)})

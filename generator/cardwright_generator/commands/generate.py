@@ -31,11 +31,22 @@ def generate(
         bool, typer.Option("--force", help="Overwrite hand edits; their text is kept as .orig.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    watching: Annotated[
+        bool, typer.Option("--watch", help="Go on, and generate after each change of a spec.")
+    ] = False,
 ) -> int:
     """Turn specs into cards. Writes what changed, deletes what is stale."""
+    here = project()
+    if watching:
+        from .watching import watch
+
+        return watch(here, lambda now: _generate(now, specs, force=force, as_json=as_json))
+    return _generate(here, specs, force=force, as_json=as_json)
+
+
+def _generate(here: Project, specs: list[Path] | None, *, force: bool, as_json: bool) -> int:
     from cardwright_generator.writer import Report
 
-    here = project()
     only = None if specs is None else [_spec_path(here, spec) for spec in specs]
     with working("generating"):
         built, report = run(here, only, force=force)

@@ -21,6 +21,11 @@ def all_codes() -> tuple[str, ...]:
     return tuple(sorted((*codes_of_specs(), *own_codes())))
 
 
+def is_rule(code: str) -> bool:
+    """Whether it is written as a rule of `cardwright breaking` is: words joined by hyphens."""
+    return "-" in code.strip().strip("-")
+
+
 def page_of(code: str) -> str:
     """The Markdown page of a code; the case of letters does not matter.
 

@@ -3,13 +3,14 @@
 from cardwright_generator.spec.language import CardSpec
 
 from .naming import folder, stem
+from .suspects import suspects
 
 
 def obligations(spec: CardSpec, package: str) -> dict[str, object]:
     """Logic class, contract, its methods and failures, and the handwritten classes a spec names.
 
     `classes` maps a path to the generated base it must extend, `""` for none; `actors` are those of
-    them that are actors.
+    them that are actors; `suspects` is what may be dead.
     """
     module = f"{package}.{folder(spec.card)}"
     endpoints = [
@@ -32,4 +33,5 @@ def obligations(spec: CardSpec, package: str) -> dict[str, object]:
         "failures": [key for key, one in spec.failures.items() if one.surfaces == "retry"],
         "actors": actors,
         "classes": {**dict.fromkeys([*actors, *spec.stored], ""), **bases},
+        "suspects": suspects(spec),
     }

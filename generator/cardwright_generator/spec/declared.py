@@ -118,6 +118,11 @@ class EnvironmentSpec(SpecModel):
     description: str = Field(
         description="What it decides.", examples=["Root of all working trees."]
     )
+    read_by: str | None = Field(
+        default=None,
+        description="Who reads it, where that is not code of the card: a library, in words.",
+        examples=["the Tavily client"],
+    )
 
 
 class ExtraSpec(SpecModel):

@@ -192,6 +192,11 @@ class LocalTeam:
         """Whether the team has been stopped."""
         return not self._finalizer.alive
 
+    @property
+    def is_stored(self) -> bool:
+        """Whether the team outlives the process, so that `flush` has something to wait for."""
+        return self._stored is not None
+
     def stop(self) -> None:
         """Stop every agent and tool actor, and wait for them; again is no error."""
         if self._finalizer.detach() is None:

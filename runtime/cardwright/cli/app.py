@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import cards, show, team, workspace
+from . import cards, docs, mcp, show, team, workspace
 from .console import complain
 from .demo import command as demo
 from .errors import USAGE
@@ -51,9 +51,11 @@ app.command("list")(cards.list_cards)
 app.command("show", short_help="Show a card as it is generated, and what the model is sent.")(
     show.show
 )
+app.command("docs", short_help="Build the reference site of this project's cards.")(docs.docs)
 app.command("demo", short_help="Watch two agents work on one board.")(demo.demo)
 app.add_typer(team.app, name="team")
 app.add_typer(workspace.app, name="workspace")
+app.add_typer(mcp.app, name="mcp")
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -77,7 +77,7 @@ def newer_spec(listed: Listed) -> str | None:
     from cardwright_generator.project import ProjectError
     from cardwright_generator.unchanged import last_manifest, spec_digests
 
-    project = _project()
+    project = project_around()
     if project is None or listed.catalogue != f"{project.package}.catalogue":
         return None
     try:
@@ -97,7 +97,7 @@ def _installed_catalogues() -> Iterator[str]:
 
 def _project_catalogue() -> Iterator[str]:
     """The catalogue of the project around the current folder, made importable."""
-    project = _project()
+    project = project_around()
     if project is None or not (project.root / project.package_path / "catalogue.py").is_file():
         return
     for folder in (project.output, *project.logic):
@@ -105,7 +105,8 @@ def _project_catalogue() -> Iterator[str]:
     yield f"{project.package}.catalogue"
 
 
-def _project() -> "Project | None":
+def project_around() -> "Project | None":
+    """The project of the current folder, if there is one."""
     from cardwright_generator.project import ProjectError, find_project
 
     try:
@@ -129,7 +130,7 @@ def cards_of(module: str) -> dict[str, str]:
         return cast("dict[str, str]", import_module(module).CARDS)
     except (ImportError, AttributeError) as error:
         message = f"the catalogue {module} cannot be read: {error}"
-        project = _project()
+        project = project_around()
         if project is not None and module == f"{project.package}.catalogue":
             message = (
                 f"the cards of this project are not there ({error}): run `cardwright generate`"

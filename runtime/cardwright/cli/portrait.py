@@ -120,7 +120,7 @@ def portray(card: type[ToolCard], config: str | None = None) -> Portrait:
     Raises:
         CommandError: `config` is no configuration of this card.
     """
-    made, needs = (_configured(card, config), ()) if config else _everything_on(card)
+    made, needs = (_configured(card, config), ()) if config else everything_on(card)
     described = Portrait(
         card=card.__name__,
         summary=summary_of(card),
@@ -155,7 +155,7 @@ def _place(loc: tuple[int | str, ...]) -> list[str]:
     return [".".join(map(str, loc))] if loc else []
 
 
-def _everything_on(card: type[ToolCard]) -> tuple[ToolCard | None, tuple[str, ...]]:
+def everything_on(card: type[ToolCard]) -> tuple[ToolCard | None, tuple[str, ...]]:
     """The card with every capability on that needs no configuration, and what does need some."""
     needs = [name for name, field in card.model_fields.items() if field.is_required()]
     switches: dict[str, bool] = {}

@@ -17,6 +17,12 @@ def show(
         str | None, typer.Option(help="The card's fields as JSON; every capability on if left out.")
     ] = None,
     *,
+    dialect: Annotated[
+        str | None,
+        typer.Option(
+            help="Print what is sent: json-schema, openai, openai-strict, anthropic or gemini."
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Show a card: its fields, capabilities, channels and the schema the model is sent."""
@@ -29,6 +35,10 @@ def show(
     if spec := newer_spec(listed):
         remark(f"{spec} changed since this card was generated: run `cardwright generate`")
     portrait = portray(listed.load(), config)
+    if dialect is not None:
+        from .dialect import show_dialect
+
+        return show_dialect(listed, portrait.tools, dialect)
     if as_json:
         say_json({**asdict(portrait), "path": listed.path})
     else:

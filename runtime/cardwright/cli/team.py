@@ -56,7 +56,7 @@ def list_teams(*, store: Store, as_json: AsJson = False) -> int:
 @app.command()
 def show(team: TeamId, *, store: Store, as_json: AsJson = False) -> int:
     """Show a team: where it runs, its members, what waits in their mailboxes."""
-    _declare_known_types()
+    declare_known_types()
     with _teams(store) as teams:
         info = _found(teams, team)
         row = _row(teams, info) | _inside(teams, info)
@@ -106,7 +106,7 @@ def resume(
     once: Annotated[bool, typer.Option("--once", help="Stop the team when it stands.")] = False,
 ) -> int:
     """Bring a stopped or interrupted team back to life, until Ctrl-C or SIGTERM stops it."""
-    _declare_known_types()
+    declare_known_types()
     for module in modules or []:
         _import(module)
     with _teams(store) as teams:
@@ -215,7 +215,7 @@ def _told(event: "StoredEvent", *, every: bool, as_json: bool) -> str | None:
     return None if line.is_ledger and not every else line.text()
 
 
-def _declare_known_types() -> None:
+def declare_known_types() -> None:
     """Register the actors of a `LocalTeam` and of all cards at hand, never what a payload names."""
     from .catalogue import listed_cards
 

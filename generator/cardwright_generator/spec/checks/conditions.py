@@ -23,7 +23,7 @@ _TEXT_KINDS = frozenset({"string", "integer", "number", "boolean", "null", "any"
 
 
 @dataclass(frozen=True, slots=True)
-class _Name:
+class Referring:
     """A name that refers to configuration, and where it stands."""
 
     path: NodePath
@@ -73,7 +73,8 @@ def _templates(subject: Subject) -> Iterator[tuple[NodePath, Template, str | Non
         yield ("actors", key, "name"), parse_template(actor.name), None
 
 
-def _names(subject: Subject) -> Iterator[_Name]:
+def names_in(subject: Subject) -> Iterator[Referring]:
+    """Every name of a card that refers to configuration."""
     if subject.card is None:
         return
     for path, use, name, capability in (
@@ -81,7 +82,7 @@ def _names(subject: Subject) -> Iterator[_Name]:
         *_names_in_braces(subject),
         *_names_of_defaults(subject),
     ):
-        yield _Name(path, name, use, capability, subject.card)
+        yield Referring(path, name, use, capability, subject.card)
 
 
 type _Use = tuple[NodePath, str, str, str | None]
@@ -112,14 +113,14 @@ def _names_of_defaults(subject: Subject) -> Iterator[_Use]:
 @rule("CW701")
 def unknown_names(subject: Subject) -> Iterator[Finding]:
     """Check that each name refers to configuration that exists."""
-    for one in _names(subject):
+    for one in names_in(subject):
         if not one.found:
             message = f"'{one.name}' in {within(one.path)} is no configuration of the card"
             hint = did_you_mean(one.name, known_names(one.card, one.capability))
             yield Finding(one.path, message, hint or _all_names(one))
 
 
-def _all_names(one: _Name) -> str:
+def _all_names(one: Referring) -> str:
     known = known_names(one.card, one.capability)
     return f"known here: {', '.join(known)}" if known else "declare it in `fields` or `config`"
 
@@ -127,7 +128,7 @@ def _all_names(one: _Name) -> str:
 @rule("CW702")
 def ambiguous_names(subject: Subject) -> Iterator[Finding]:
     """Check that no name refers to two things."""
-    for one in _names(subject):
+    for one in names_in(subject):
         if len(one.found) > 1:
             message = f"'{one.name}' in {within(one.path)} is both a config field and of the card"
             hint = f"rename one of them, or write '{one.capability}.{one.name}'"
@@ -163,7 +164,7 @@ def _value_of(subject: Subject, name: str | None, capability: str) -> Reference 
 @rule("CW718")
 def values_of_nothing(subject: Subject) -> Iterator[Finding]:
     """Check that a field of another capability has a value while that capability is off."""
-    for one in _names(subject):
+    for one in names_in(subject):
         found = one.found[0] if len(one.found) == 1 else None
         if found is None or found.schema is None or one.use == "when":
             continue
@@ -198,7 +199,7 @@ def broken_conditions(subject: Subject) -> Iterator[Finding]:
 @rule("CW706")
 def constant_conditions(subject: Subject) -> Iterator[Finding]:
     """Check that a condition can be false: what it names may be null or false."""
-    for one in _names(subject):
+    for one in names_in(subject):
         schema = one.found[0].schema if len(one.found) == 1 else None
         if one.use != "when" or schema is None:
             continue
@@ -210,7 +211,7 @@ def constant_conditions(subject: Subject) -> Iterator[Finding]:
 @rule("CW707")
 def unwritable_values(subject: Subject) -> Iterator[Finding]:
     """Check that what stands in braces can be written as text."""
-    for one in _names(subject):
+    for one in names_in(subject):
         if one.use == "braces" and len(one.found) == 1:
             schema = one.found[0].schema
             if schema is None or not allowed_kinds(schema, subject) <= _TEXT_KINDS:

@@ -1,0 +1,82 @@
+"""`cardwright docs`: the reference site of the cards of a project."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .errors import FINDINGS, CommandError
+
+if TYPE_CHECKING:
+    from cardwright_generator.project import Project
+    from cardwright_generator.spec import Catalogue
+
+
+def docs(
+    *,
+    output: Annotated[
+        Path, typer.Option(help="Folder of the site; a former one is replaced.")
+    ] = Path("site"),
+    check: Annotated[
+        bool, typer.Option("--check", help="Build without writing; a broken link is an error.")
+    ] = False,
+) -> int:
+    """Build the reference site of this project's cards, readable without scripts."""
+    _require_extra()
+    from cardwright_generator.site import SiteError, build_site, site_pages
+
+    from .rendered import rendered_examples
+
+    project = _project()
+    specs = _specs(project)
+    title = f"Cards of {project.package}"
+    pages = site_pages(specs, project.package, title, rendered_examples(specs))
+    try:
+        warnings = build_site(pages, title, None if check else output)
+    except SiteError as error:
+        raise CommandError(str(error)) from error
+    for line in warnings:
+        typer.echo(f"warning: {line}", err=True)
+    if not check:
+        typer.echo(f"done: {len(pages)} pages in {output}; open {output / 'index.html'}")
+    elif not warnings:
+        typer.echo(f"done: {len(pages)} pages, every link leads somewhere")
+    return FINDINGS if check and warnings else 0
+
+
+def _require_extra() -> None:
+    from importlib.util import find_spec
+
+    from .generator import is_installed
+
+    absent = [name for name in ("sphinx", "myst_parser", "furo") if find_spec(name) is None]
+    if absent or not is_installed():
+        message = "`cardwright docs` needs two extras: pip install 'cardwright[generator,site]'"
+        raise CommandError(message)
+
+
+def _project() -> "Project":
+    from cardwright_generator.project import ProjectError, find_project
+
+    try:
+        return find_project()
+    except ProjectError as error:
+        raise CommandError(str(error)) from error
+
+
+def _specs(project: "Project") -> "Catalogue":
+    from cardwright_generator.installed import installed_catalogues
+    from cardwright_generator.project import ProjectError
+    from cardwright_generator.spec import Catalogue, load_specs
+
+    try:
+        installed = installed_catalogues(project)
+    except ProjectError as error:
+        raise CommandError(str(error)) from error
+    files = {project.relative(path): path.read_bytes() for path in project.spec_files()}
+    loaded = load_specs(files, project, {one.path: one.text for one in installed.files})
+    wrong = [one for one in loaded.diagnostics if one.severity == "error"]
+    if wrong:
+        message = f"{wrong[0].file}:{wrong[0].line}: {wrong[0].code} {wrong[0].message}"
+        raise CommandError(f"{message}; `cardwright check` tells everything")
+    return Catalogue(loaded.cards, (*loaded.commons, *installed.commons), ())
