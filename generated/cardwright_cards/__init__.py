@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .planning import PlanningTool
     from .search import SearchTool
     from .skill import SkillTool
+    from .vector_store import VectorStoreTool
 
 __all__ = [
     "MCPTool",
@@ -23,6 +24,7 @@ __all__ = [
     "PlanningTool",
     "SearchTool",
     "SkillTool",
+    "VectorStoreTool",
 ]
 
 

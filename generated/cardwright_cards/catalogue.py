@@ -8,6 +8,7 @@ CARDS: dict[str, str] = {
     "PlanningTool": "cardwright_cards.planning.card:PlanningTool",
     "SearchTool": "cardwright_cards.search.card:SearchTool",
     "SkillTool": "cardwright_cards.skill.card:SkillTool",
+    "VectorStoreTool": "cardwright_cards.vector_store.card:VectorStoreTool",
 }
 """Class of each card -> where it is."""
 
@@ -16,6 +17,17 @@ TYPES: dict[str, str] = {
     "cardwright.planning.context.PlanningState": "cardwright.planning.context:PlanningState",
     "cardwright.planning.state.PlanManagerState": "cardwright.planning.state:PlanManagerState",
     "cardwright.planning.tasks.Task": "cardwright.planning.tasks:Task",
+    "cardwright.vectors.actor.VectorStoreActor": "cardwright.vectors.actor:VectorStoreActor",
+    "cardwright.vectors.models.CollectionRecord": "cardwright.vectors.models:CollectionRecord",
+    "cardwright.vectors.models.EmbeddingError": "cardwright.vectors.models:EmbeddingError",
+    "cardwright.vectors.models.EmbeddingRequest": "cardwright.vectors.models:EmbeddingRequest",
+    "cardwright.vectors.models.EmbeddingResult": "cardwright.vectors.models:EmbeddingResult",
+    "cardwright.vectors.models.PendingEntry": "cardwright.vectors.models:PendingEntry",
+    "cardwright.vectors.models.SearchHit": "cardwright.vectors.models:SearchHit",
+    "cardwright.vectors.models.SearchResult": "cardwright.vectors.models:SearchResult",
+    "cardwright.vectors.models.VectorEntry": "cardwright.vectors.models:VectorEntry",
+    "cardwright.vectors.models.VectorStoreConfig": "cardwright.vectors.models:VectorStoreConfig",
+    "cardwright.vectors.models.VectorStoreState": "cardwright.vectors.models:VectorStoreState",
     "cardwright_cards.mcp.card.MCPTool": "cardwright_cards.mcp.card:MCPTool",
     "cardwright_cards.metadata.card.MetadataTool": "cardwright_cards.metadata.card:MetadataTool",
     "cardwright_cards.metadata.card.RenderMetadata": "cardwright_cards.metadata.card:RenderMetadata",
@@ -37,5 +49,6 @@ TYPES: dict[str, str] = {
     "cardwright_cards.skill.card.SkillTool": "cardwright_cards.skill.card:SkillTool",
     "cardwright_cards.skill.card.Skills": "cardwright_cards.skill.card:Skills",
     "cardwright_cards.skill.types.SkillEntry": "cardwright_cards.skill.types:SkillEntry",
+    "cardwright_cards.vector_store.card.VectorStoreTool": "cardwright_cards.vector_store.card:VectorStoreTool",
 }
 """Name of each type in stored data, old names included -> the class of today."""
