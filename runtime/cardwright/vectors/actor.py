@@ -49,6 +49,12 @@ class ResumePending(SerializableBaseModel):
     """Tells the actor, once it is resumed, to go on embedding."""
 
 
+class WorkerEnded(SerializableBaseModel):
+    """Tells the actor that a worker has ended: its outcome, if any, came before this."""
+
+    request_id: str
+
+
 @dataclass(frozen=True, slots=True)
 class _Flight:
     worker: ActorAddress
@@ -190,6 +196,7 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
             RetriableError: no such collection, or the vector or `top_k` does not fit.
         """
         self._require(collection)
+        self._look_for_lost()
         try:
             hits = self._store_of(collection).search(
                 collection, query_vector, top_k, allowed=allowed, ref_types=ref_types
@@ -229,6 +236,13 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
         flight = self._flights.pop(failure.request_id, None)
         if flight is not None:
             self._fail(flight, failure.collection, failure.error)
+            self._pump()
+
+    def receiveMsg_WorkerEnded(self, ended: WorkerEnded) -> None:
+        """Set the texts of a worker aside that ended without a word."""
+        flight = self._flights.pop(ended.request_id, None)
+        if flight is not None:
+            self._fail(flight, flight.entries[0].collection, "the worker ended without a result")
             self._pump()
 
     def receiveMsg_ResumePending(self, _message: ResumePending) -> None:
@@ -319,7 +333,7 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
 
     def _pump(self) -> None:
         """Give waiting texts to workers."""
-        self._give_up_lost()
+        self._look_for_lost()
         while self._pending.has_waiting and len(self._flights) < WORKERS:
             self._start_worker(self._pending.take(BATCH))
 
@@ -339,12 +353,11 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
         self._flights[request.request_id] = _Flight(worker, entries)
         worker.tell(request)
 
-    def _give_up_lost(self) -> None:
-        """Set aside the batches of workers that ended without a word."""
-        for request_id, flight in list(self._flights.items()):
+    def _look_for_lost(self) -> None:
+        """Have workers that ended looked after, behind the outcome that they may have told."""
+        for request_id, flight in self._flights.items():
             if not flight.worker.is_alive():
-                del self._flights[request_id]
-                self._pending.give_up(flight.entries)
+                self.myAddress.tell(WorkerEnded(request_id=request_id))
 
     def _fail(self, flight: _Flight, collection: str, error: str) -> None:
         _logger.warning("%d texts of %r have no vector: %s", len(flight.entries), collection, error)

@@ -16,8 +16,8 @@ class VectorStore(Protocol):
     - **Upserts.** `add` replaces entries of the same `ref_id`; object ids are stable.
     - **All or nothing.** A batch with a wrong vector changes nothing.
     - **Full.** A search gives `top_k` hits if as many entries pass its filters: filters come first.
-    - **Stable.** Scores are rounded to six decimals and lie between 0 and 1; equal ones stand in one
-      order: that of first adding, or where a server does not know it, that of their ids.
+    - **Stable.** Scores are rounded to six decimals, from 0 to 1; equal ones stand in one order:
+      that of first adding, or where a server does not know it, that of their ids.
     - **Durable** where the backend says so: a call that returned survives the death of the process.
 
     A store belongs to one thread at a time. Unknown collections, wrong dimensions and vectors with

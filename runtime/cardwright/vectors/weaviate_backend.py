@@ -138,10 +138,7 @@ class WeaviateBackend(VectorStore):
         self, collection: str, ref_ids: Collection[str] | None = None
     ) -> Mapping[str, KnownText]:
         handle = self._handle(collection)
-        if ref_ids is None:
-            found = self._all(handle)
-        else:
-            found = self._some(handle, ref_ids)
+        found = self._all(handle) if ref_ids is None else self._some(handle, ref_ids)
         return {
             _text(one, "ref_id"): KnownText(_text(one, "text"), _text(one, "model"))
             for one in found
