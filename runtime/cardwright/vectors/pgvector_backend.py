@@ -40,6 +40,7 @@ VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
 ON CONFLICT (object_id) DO UPDATE SET ref_type = excluded.ref_type, text = excluded.text,
     model = excluded.model, embedding = excluded.embedding
 """
+_ALONE: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 5203161740))"
 # The filters stand inside, so that a search is never short of rows that an index passed over.
 _SEARCH: Final = """
 SELECT ref_type, ref_id, text, round((-(embedding <#> %(query)s))::numeric, 6) AS score
@@ -98,11 +99,12 @@ class PgVectorBackend(VectorStore):
     @override
     def add(self, collection: str, entries: Sequence[VectorEntry], model: str = "") -> None:
         require_batch(collection, self._dimension(collection), entries)
-        # In one order for all writers, so that none waits for another in a circle.
-        rows = sorted((self._row(collection, entry, model) for entry in _newest(entries)), key=_key)
+        rows = [self._row(collection, entry, model) for entry in _newest(entries)]
 
         def put(connection: psycopg.Connection) -> None:
             with connection.transaction(), connection.cursor() as cursor:
+                # One writer of a collection at a time: none waits for another in a circle.
+                cursor.execute(_ALONE, (f"{self._team}/{collection}",))
                 cursor.executemany(_PUT, rows)
 
         if rows:
@@ -241,10 +243,6 @@ def _delete(connection: psycopg.Connection, collection: str, team_id: str) -> in
 def _newest(entries: Sequence[VectorEntry]) -> list[VectorEntry]:
     """The last entry of each id."""
     return list({entry.ref_id: entry for entry in entries}.values())
-
-
-def _key(row: _Row) -> str:
-    return str(row[0])
 
 
 def _unit(vector: Vector) -> NDArray[np.float32]:

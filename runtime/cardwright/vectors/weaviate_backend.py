@@ -93,7 +93,7 @@ class WeaviateBackend(VectorStore):
         handle = self._handle(collection)
         require_batch(collection, self._open[collection].dimension, entries)
         objects = [self._object(collection, entry, model) for entry in _newest(entries)]
-        for page in batched(objects, _PAGE, strict=False):
+        for page in batched(objects, _PAGE):
             failed = handle.data.insert_many(page).errors
             if failed:
                 raise RuntimeError(f"Weaviate refused {len(failed)} objects: {_first(failed)}")
@@ -101,7 +101,7 @@ class WeaviateBackend(VectorStore):
     @override
     def remove(self, collection: str, ref_ids: Collection[str]) -> None:
         handle = self._handle(collection)
-        for page in batched(ref_ids, _PAGE, strict=False):  # an empty filter would be refused
+        for page in batched(ref_ids, _PAGE):  # an empty filter would be refused
             handle.data.delete_many(where=self._mine() & _any_of("ref_id", page))
 
     @override
@@ -204,7 +204,7 @@ class WeaviateBackend(VectorStore):
         )
 
     def _some(self, handle: _Handle, ref_ids: Collection[str]) -> Iterator[_Object]:
-        for page in batched(ref_ids, _PAGE, strict=False):
+        for page in batched(ref_ids, _PAGE):
             where = self._mine() & _any_of("ref_id", page)
             yield from handle.query.fetch_objects(filters=where, limit=_PAGE).objects
 

@@ -75,6 +75,8 @@ def _connect(url: str, api_key: str | None, grpc_port: int) -> weaviate.Weaviate
         grpc_secure=secure,
         auth_credentials=Auth.api_key(api_key) if api_key else None,
         additional_config=AdditionalConfig(timeout=_TIMEOUT),
+        # The checks would also ask the package index for a newer client.
+        skip_init_checks=True,
     )
 
 
