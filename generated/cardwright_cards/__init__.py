@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .planning import PlanningTool
     from .search import SearchTool
     from .skill import SkillTool
+    from .vector_store import VectorStoreTool
     from .workspace import WorkspaceTool
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "PlanningTool",
     "SearchTool",
     "SkillTool",
+    "VectorStoreTool",
     "WorkspaceTool",
 ]
 

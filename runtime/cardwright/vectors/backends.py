@@ -1,0 +1,119 @@
+"""Which backends there are, and what each needs."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from .environment import (
+    PGVECTOR_URL,
+    WEAVIATE_API_KEY,
+    WEAVIATE_URL,
+    default_backend,
+    pgvector_url,
+    vector_folder,
+    weaviate_api_key,
+    weaviate_url,
+)
+from .extra import vector_extras
+from .models import CollectionOptions
+from .protocol import VectorStore
+
+
+@dataclass(frozen=True, slots=True)
+class _Backend:
+    make: Callable[[str], VectorStore]
+    packages: tuple[str, ...]
+    url: Callable[[], str | None] | None = None
+    variables: str = ""
+
+
+def make_backend(name: str, team_id: str) -> VectorStore:
+    """The backend of that name for a team; it connects when it is used.
+
+    Raises:
+        ValueError: there is no such backend, or its address is not set.
+        MissingVectorExtraError: its client library is not installed.
+    """
+    backend = _known(name)
+    if backend.url is not None and backend.url() is None:
+        raise ValueError(
+            f"the vector backend {name!r} needs {backend.variables} in the environment"
+        )
+    with vector_extras():
+        return backend.make(team_id)
+
+
+def require_vector_store(config: CollectionOptions, card_name: str) -> None:
+    """Check, before any actor is made, that the backend of a collection can be used at all.
+
+    Only what the configuration names, or the environment turned on, is checked.
+
+    Raises:
+        ValueError: no such backend, or no address of its server: the text names the card, the
+            variables and the remedy.
+        MissingVectorExtraError: a server is named and its client library is not installed.
+    """
+    name = config.backend or default_backend()
+    backend = _known(name)
+    if backend.url is None:
+        return
+    if backend.url() is None:
+        raise ValueError(
+            f"{card_name} keeps its vectors in {name}: export {backend.variables}, "
+            "or choose the backend 'inmemory'"
+        )
+    with vector_extras():
+        for package in backend.packages:
+            import_module(package)
+
+
+def _known(name: str) -> _Backend:
+    if name not in BACKENDS:
+        raise ValueError(f"no vector backend {name!r}: there are {', '.join(BACKENDS)}")
+    return BACKENDS[name]
+
+
+def team_file(team_id: str) -> Path:
+    """Where the collections of a team lie that are kept in this machine's memory."""
+    return vector_folder() / f"{team_id}.sqlite"
+
+
+def _in_memory(team_id: str) -> VectorStore:
+    from .memory import InMemoryBackend
+
+    return InMemoryBackend(team_id, team_file(team_id))
+
+
+def _approximate(team_id: str) -> VectorStore:
+    from .approximate import ApproximateIndex
+    from .memory import InMemoryBackend
+
+    return InMemoryBackend(team_id, team_file(team_id), ApproximateIndex)
+
+
+def _pgvector(team_id: str) -> VectorStore:
+    from .pgvector_backend import PgVectorBackend
+
+    return PgVectorBackend(pgvector_url() or "", team_id)
+
+
+def _weaviate(team_id: str) -> VectorStore:
+    from .weaviate_backend import WeaviateBackend
+
+    return WeaviateBackend(weaviate_url() or "", weaviate_api_key(), team_id=team_id)
+
+
+BACKENDS: Final[Mapping[str, _Backend]] = {
+    "inmemory": _Backend(_in_memory, ("numpy",)),
+    "usearch": _Backend(_approximate, ("numpy", "usearch")),
+    "pgvector": _Backend(_pgvector, ("psycopg", "pgvector"), pgvector_url, PGVECTOR_URL),
+    "weaviate": _Backend(
+        _weaviate,
+        ("weaviate",),
+        weaviate_url,
+        f"{WEAVIATE_URL} (and {WEAVIATE_API_KEY} if need be)",
+    ),
+}
+"""Backends by the name that a collection gives."""
