@@ -219,19 +219,20 @@ def test_a_repeated_call_is_answered_and_not_applied_again(
 
 
 def test_a_call_that_is_repeated_after_a_resume_is_not_applied_again(
-    plan: PlanActor, orchestrator: ActorAddress, team: Orchestrator
+    plan: PlanActor, orchestrator: ActorAddress, team: Orchestrator, system: ActorSystem
 ) -> None:
     call = CallContext(run_id="run", tool_call_id="call")
     update = UpdatePlan(create_tasks=creates(1).create_tasks, delete_tasks=[5])
     with pytest.raises(RetriableError, match="no task 5"):
         plan.update_planning(update, orchestrator, call)
+    plan.update_planning(UpdatePlan(delete_tasks=[1]), orchestrator)
     (stored,) = [it for it in team.get_states().values() if isinstance(it, PlanManagerState)]
-    plan.update_planning(UpdatePlan(delete_tasks=[1]), orchestrator)
-    plan.init_state(PlanManagerState.model_validate(stored.model_dump()))
-    plan.update_planning(UpdatePlan(delete_tasks=[1]), orchestrator)
+    config = BaseConfig(name="#Revived", role="ToolActor")
+    revived = system.proxy_ask(team.createActor(PlanActor, config=config), PlanActor)
+    revived.init_state(PlanManagerState.model_validate(stored.model_dump()))
     with pytest.raises(RetriableError, match="no task 5"):
-        plan.update_planning(update, orchestrator, call)
-    assert plan.get_planning() == []
+        revived.update_planning(update, orchestrator, call)
+    assert revived.get_planning() == []
 
 
 def test_a_repeated_refusal_is_repeated(plan: PlanActor, orchestrator: ActorAddress) -> None:

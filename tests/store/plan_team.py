@@ -89,7 +89,11 @@ def work(url: str, team_id: UUID, life: int) -> None:
             number = life * 10_000 + index * 2_000 + count
             worker = team.member(WORKERS[number % len(WORKERS)])
             assert worker is not None
-            teams.system.proxy_ask(boss, Boss).order(worker, number)
+            if count % 5 == 0:
+                # Nobody of the team sent it.
+                teams.system.tell(worker, WorkOrder(number=number))
+            else:
+                teams.system.proxy_ask(boss, Boss).order(worker, number)
             if count % 3 == index:
                 team.flush()
                 os.write(1, f"stored {number}\n".encode())

@@ -11,6 +11,7 @@ from tests.store.team_members import (
     Fleeting,
     Keeper,
     Note,
+    Parentless,
     Purpose,
     SlowKeeper,
     SlowMemory,
@@ -252,6 +253,17 @@ def test_p_t10_a_number_in_the_log_is_not_given_out_again(teams: Teams) -> None:
     abandon(teams, team)
     again = teams.resume(team.team_id)
     assert asked(teams, again, "#Counter", Counter).count() == 2
+
+
+def test_case_73_who_has_become_ephemeral_is_not_revived(
+    teams: Teams, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    team = teams.create()
+    hired(team, Parentless, "@A")
+    team.stop()
+    monkeypatch.setattr(Parentless, "ephemeral", True)
+    again = teams.resume(team.team_id)
+    assert again.root.get_team() == []
 
 
 def test_case_73_ephemeral_workers_are_not_revived(teams: Teams) -> None:
