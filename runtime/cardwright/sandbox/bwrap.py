@@ -117,16 +117,11 @@ class _Box:
             words = [word.encode() + b"\0" for word in self._arguments(folder)]
             given = [_readable_pipe(b"".join(words)), *_filter()]
             command = [
-                *self._group.joining(),
-                *(self._mapped.entering() if self._mapped else ()),
+                *self._before(),
                 *(_binary(), "--args", str(given[0]), "--info-fd", str(told)),
                 *(("--seccomp", str(given[1])) if given[1:] else ()),
                 "--",
-                *limited(
-                    self._limits,
-                    address_space=not self._group.bounds_memory,
-                    processes=self._counts_processes(),
-                ),
+                *self._inside(),
                 *argv,
             ]
             return run(
@@ -142,6 +137,31 @@ class _Box:
         finally:
             os.close(report)
 
+    def _before(self) -> Sequence[str]:
+        """Words before bubblewrap: join the group; root also becomes who runs it."""
+        if os.geteuid() != 0:
+            return self._limited(processes=False) if self._group.folders else ()
+        entering = () if self._mapped is None else self._mapped.entering()
+        # The kernel does not count the processes of root's own user.
+        return (*self._limited(processes=self._mapped is not None), *entering)
+
+    def _inside(self) -> Sequence[str]:
+        """Words before the command: inside, only its own processes count for its user."""
+        if os.geteuid() == 0:
+            return ()
+        return limited(self._limits, address_space=self._bounds_each(), processes=True)
+
+    def _limited(self, *, processes: bool) -> Sequence[str]:
+        return limited(
+            self._limits,
+            address_space=self._bounds_each(),
+            processes=processes,
+            entrances=self._group.entrances,
+        )
+
+    def _bounds_each(self) -> bool:
+        return not self._group.bounds_memory
+
     def _arguments(self, folder: str) -> list[str]:
         view = View(
             tree=self._mapped.place if self._mapped else str(self._root),
@@ -151,10 +171,6 @@ class _Box:
             readable=self._wanted.readable,
         )
         return arguments(view, self._limits)
-
-    def _counts_processes(self) -> bool:
-        """Whether the kernel counts the sandbox's own processes: it never does for root's user."""
-        return self._mapped is not None or os.geteuid() != 0
 
 
 def _readable_pipe(content: bytes) -> int:
