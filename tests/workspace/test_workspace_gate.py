@@ -398,3 +398,11 @@ def test_a_patch_may_make_a_program(desk: Desk) -> None:
     finally:
         os.umask(before)
     assert (desk.tree.root / "run.sh").stat().st_mode & 0o777 == 0o750
+
+
+def test_an_ambiguous_edit_tells_count_and_lines_t5(desk: Desk) -> None:
+    desk.write(A, "a.txt", "same\nother\nsame\n")
+    with pytest.raises(EditMissed, match=r"^\[ERROR\] a\.txt: .* 2 times.* lines 1, 3"):
+        desk.edit(A, Edit("a.txt", "same", "x"))
+    with pytest.raises(EditMissed, match=r"^\[ERROR\] old_string not found in a\.txt: neither"):
+        desk.edit(A, Edit("a.txt", "unknown", "x"))
