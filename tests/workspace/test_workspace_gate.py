@@ -1,12 +1,15 @@
 """No agent replaces content that it has not seen in its present form."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from tests.workspace.workspace_support import Desk, files_below
 
 from cardwright.workspace.files import Change, Tree
+from cardwright.workspace.files.walking import Place
 from cardwright.workspace.gate import Edit, EditMissed
 from cardwright.workspace.refusals import Refusal
 
@@ -406,3 +409,25 @@ def test_an_ambiguous_edit_tells_count_and_lines_t5(desk: Desk) -> None:
         desk.edit(A, Edit("a.txt", "same", "x"))
     with pytest.raises(EditMissed, match=r"^\[ERROR\] old_string not found in a\.txt: neither"):
         desk.edit(A, Edit("a.txt", "unknown", "x"))
+
+
+class FoldingTree(Tree):
+    """A tree on a file system that ignores case, as macOS has: paths stay as they are spelled."""
+
+    @contextmanager
+    def place(self, path: str, *, follow: bool = True) -> Generator[Place]:
+        with super().place(path.lower(), follow=follow) as place:
+            yield replace(place, path=path)
+
+
+def test_spellings_in_another_case_are_one_file_where_case_is_ignored_t9(tree: Tree) -> None:
+    desk = Desk(FoldingTree(tree.root))
+    desk.outside("a.txt", b"one two\n")
+    desk.sees(A, "a.txt")
+    desk.edit(A, Edit("a.txt", "one", "1"), Edit("A.TXT", "two", "2"))
+    assert files_below(tree.root) == {"a.txt": b"1 2\n"}
+    desk.sees(B, "a.txt")
+    assert desk.write(B, "A.txt", "whole\n") == "Written: A.txt"
+    with refused("stale"):
+        desk.write(A, "a.TXT", "mine\n")
+    desk.close()
