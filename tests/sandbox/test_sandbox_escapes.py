@@ -74,7 +74,7 @@ def test_nothing_outside_the_tree_can_be_read(isolated: Running, outside: Path) 
         f"/proc/1/cwd{outside}",
         "/workspace/../outside.txt",
         "/etc/shadow",
-        "/root/.bashrc",
+        str(Path.home()),
     ]
     seen = isolated.sh('for path in "$@"; do cat "$path" && echo "read: $path"; done', 10, *paths)
     assert seen.stdout == ""

@@ -46,7 +46,7 @@ def test_an_ordinary_user_is_isolated_and_bounded() -> None:
     def work(folder: Path) -> str:
         box = _working(folder, WANTED)
         script = (
-            "id -u; echo made > file; cat /root/.bashrc; ulimit -u; : > /usr/x; "
+            "id -u; echo made > file; cat /etc/shadow; ulimit -u; : > /usr/x; "
             "b() { b | b & }; b 2>/dev/null; sleep 0.2"
         )
         first = box.run(["bash", "-c", script], "/workspace", 5.0)
