@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from tests.workspace.workspace_support import Desk, files_below
 
-from cardwright.workspace.files import Change, Tree
+from cardwright.workspace.files import Change, Identity, Tree
 from cardwright.workspace.files.walking import Place
 from cardwright.workspace.gate import Edit, EditMissed
 from cardwright.workspace.refusals import Refusal
@@ -380,9 +380,9 @@ def test_a_file_that_keeps_changing_is_given_up(
     desk.write(A, "a.txt", "one\n")
     publish = desk.publisher.publish
 
-    def overtaken(changes: Sequence[Change]) -> None:
+    def overtaken(changes: Sequence[Change]) -> dict[str, Identity]:
         desk.outside("a.txt", b"late\n")
-        publish(changes)
+        return publish(changes)
 
     monkeypatch.setattr(desk.publisher, "publish", overtaken)
     with refused("stale"):
