@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from tests.sandbox.sandbox_support import SMALL, why_not
 
-from cardwright.sandbox.bwrap import _forbids_nesting, _Wanted, _working
+from cardwright.sandbox.box import Wanted, forbids_nesting
+from cardwright.sandbox.bwrap import _working
 
-WANTED = _Wanted(SMALL, network=False, readable=(), maps_owner=True)
+WANTED = Wanted(SMALL, network=False, readable=(), maps_owner=True)
 
 
 def as_user(user: int, work: Callable[[Path], str]) -> str:
@@ -41,7 +42,7 @@ def test_an_ordinary_user_is_isolated_and_bounded() -> None:
         pytest.skip("needs root, to become somebody else")
     if reason := why_not("bwrap"):
         pytest.skip(reason)
-    _forbids_nesting()
+    forbids_nesting()
 
     def work(folder: Path) -> str:
         box = _working(folder, WANTED)

@@ -82,8 +82,11 @@ class SessionLeftovers(Leftovers):
 
     def _found(self) -> set[int]:
         self._end_group()
+        if self.group.folders:
+            # It knows all of them, and looking through those of the whole machine takes time.
+            return self.group.processes() - {os.getpid()}
         processes = list(_processes())
-        mine = self.group.processes() | {one.pid for one in processes if self._is_mine(one)}
+        mine = {one.pid for one in processes if self._is_mine(one)}
         if mine:
             mine |= _descendants(processes, mine)
         return mine - {os.getpid()}
