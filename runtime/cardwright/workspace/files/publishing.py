@@ -1,5 +1,6 @@
 """Changes appear in the tree whole, all of a batch or none, and never over what nobody has seen."""
 
+import logging
 import os
 import stat
 from collections.abc import Sequence
@@ -7,12 +8,14 @@ from dataclasses import dataclass, field
 
 from .facts import Blob, Identity, content_sha
 from .locking import TreeLock
-from .manifest import Step, forget, remember
+from .manifest import Step, forget, must_be_undone, remember
 from .staging import Staging
 from .steps import Stepper, sync
 from .swapping import move
 from .tree import Tree
 from .walking import Place
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +117,26 @@ class Publisher:
                 self._stepper.take(step, current.made)
                 taken.append(current)
         except BaseException:
-            for done in reversed(taken):
-                self._stepper.take_back(done.step, done.made)
+            if not self._undone(taken):
+                self._abandon()
             raise
+
+    def _undone(self, taken: Sequence[_Taken]) -> bool:
+        whole = True
+        for done in reversed(taken):
+            try:
+                self._stepper.take_back(done.step, done.made)
+            except OSError:
+                whole = False
+                logger.exception("%s could not be put back.", done.step.path)
+        return whole
+
+    def _abandon(self) -> None:
+        """Leave what cannot be undone now, with the old content, to the next start."""
+        must_be_undone(self._staging.descriptor)
+        self._staging.release()
+        self._staging = Staging(self._tree.private, self._lock)
+        self._stepper = Stepper(self._tree, self._staging.descriptor)
 
 
 def _step(number: int, change: Change) -> Step:

@@ -69,6 +69,10 @@ class Staging:
     def close(self) -> None:
         """Give the folder up and remove it."""
         shutil.rmtree(self.folder, ignore_errors=True)
+        self.release()
+
+    def release(self) -> None:
+        """Give the folder up as it is; the next start looks after it."""
         for opened in (self.descriptor, self._lock):
             with suppress(OSError):
                 os.close(opened)
