@@ -102,7 +102,7 @@ def test_every_moment_of_a_change_may_be_the_last(
 
     moment, seen = 0, set[bool]()
     while True:
-        moment += 1
+        moment += 1 if exchanging else 2
         reset(tree.root)
         after = expected(prepare(tree))
         died = dying_at(moment, work)
