@@ -22,6 +22,9 @@ from tests.sandbox.sandbox_support import (
     why_not,
 )
 
+from cardwright.sandbox.cgroups import ControlGroup
+from cardwright.sandbox.processes import RUN_VARIABLE, SessionLeftovers
+
 BWRAP = {"bwrap", "bwrap-of-root"}
 ISOLATING = {*BWRAP, "docker"}
 SECRET = "the-secret-of-the-host"
@@ -395,3 +398,31 @@ def test_a_killed_host_takes_its_commands_with_it(box: Running, nap: str, tmp_pa
         host.kill()
         host.wait()
     assert wait_until(lambda: not processes_with(nap))
+
+
+def test_a_tree_that_was_replaced_is_the_one_that_is_worked_on(box: Running) -> None:
+    box.sh("touch before")
+    box.tree.rename(box.tree.with_name("moved"))
+    box.tree.mkdir()
+    try:
+        assert box.sh("ls; touch after").stdout == ""
+        assert (box.tree / "after").exists()
+    finally:
+        (box.tree / "after").unlink(missing_ok=True)
+        box.tree.rmdir()
+        box.tree.with_name("moved").rename(box.tree)
+    assert "before" in box.sh("ls").stdout
+
+
+def test_processes_of_a_run_are_found_without_a_control_group(nap: str) -> None:
+    """What `local` does where it may not make a group: the session, the mark, and descendants."""
+    script = f"setsid sleep {nap} & (setsid sh -c '(sleep {nap} &)' &) ; sleep {nap}"
+    process = subprocess.Popen(
+        ["sh", "-c", script],
+        start_new_session=True,
+        env={"PATH": os.environ["PATH"], RUN_VARIABLE: nap},
+    )
+    assert wait_until(lambda: len(processes_with(f"sleep\0{nap}")) == 3)
+    assert SessionLeftovers(process, nap, ControlGroup()).end()
+    assert processes_with(f"sleep\0{nap}") == []
+    process.wait()

@@ -14,6 +14,7 @@ from typing import final
 from .bubblewrap import View, arguments
 from .cgroups import ControlGroup
 from .config import ExecResult
+from .folders import identity_of
 from .limits import Limits, limited
 from .namespaces import NamespaceLeftovers
 from .running import Launch, run, start
@@ -71,7 +72,7 @@ class Box:
         self._wanted = wanted
         self._group = ControlGroup.made(wanted.limits)
         self._mapped = mapped
-        self._identity = _identity(self._root)
+        self._identity = identity_of(self._root)
         self._waiting: _Waiting | None = None
 
     def close(self) -> None:
@@ -110,7 +111,7 @@ class Box:
 
     def _taken(self) -> "_Waiting":
         """Return the sandbox that waits, or a new one if it does not live or shows another tree."""
-        if self._identity != _identity(self._root):
+        if self._identity != identity_of(self._root):
             self._show_anew()
         waiting, self._waiting = self._waiting, None
         if waiting is not None and waiting.process.poll() is None:
@@ -121,7 +122,7 @@ class Box:
     def _show_anew(self) -> None:
         """The folder of the tree was replaced: what was mounted is the old one."""
         self._discard()
-        self._identity = _identity(self._root)
+        self._identity = identity_of(self._root)
         if self._mapped is not None:
             self._mapped.close()
             self._mapped = MappedTree.opened(self._root)
@@ -188,11 +189,6 @@ class Box:
             readable=self._wanted.readable,
         )
         return b"".join(os.fsencode(word) + b"\0" for word in arguments(view, self._limits))
-
-
-def _identity(folder: Path) -> tuple[int, int]:
-    facts = folder.stat()
-    return facts.st_dev, facts.st_ino
 
 
 def _readable_pipe(content: bytes) -> int:
