@@ -431,3 +431,16 @@ def test_spellings_in_another_case_are_one_file_where_case_is_ignored_t9(tree: T
     with refused("stale"):
         desk.write(A, "a.TXT", "mine\n")
     desk.close()
+
+
+def test_unicode_forms_of_a_name_are_one_file_t9(desk: Desk) -> None:
+    composed, apart = "caf\u00e9/\u00fc.txt", "cafe\u0301/u\u0308.txt"
+    desk.outside(apart, b"one two\n")
+    desk.sees(A, composed)
+    desk.edit(A, Edit(composed, "one", "1"), Edit(apart, "two", "2"))
+    assert files_below(desk.tree.root) == {apart: b"1 2\n"}
+    with refused("stale"):
+        desk.write(B, composed, "mine\n")
+    desk.outside("caf\u00e9/\u00fc.txt", b"a file of its own\n")
+    assert desk.sees(A, composed) == b"a file of its own\n"
+    assert desk.sees(A, apart) == b"1 2\n"
