@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cardwright.bench import LocalTeam
-from cardwright.sandbox import SANDBOX_ACTOR_CLASSES, SandboxActor, modes
+from cardwright.sandbox import SANDBOX_ACTOR_CLASSES, LocalSandboxActor, modes
 from cardwright.tools import ToolNotFoundError
 from cardwright_cards.workspace import WorkspaceExec, WorkspaceTool
 
@@ -49,7 +49,7 @@ def test_case_2_3_switched_off_nothing_is_probed_or_started(
             agent.call(name)
     assert probes == []
     with pytest.raises(LookupError):
-        team.actor(f"#SandboxActor-{team.team_id}", SandboxActor)
+        team.actor(f"#SandboxActor-{team.team_id}", LocalSandboxActor)
 
 
 def test_it_runs_where_its_files_are(team: LocalTeam) -> None:
