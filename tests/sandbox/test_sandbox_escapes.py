@@ -13,6 +13,7 @@ import pytest
 from tests.sandbox.sandbox_support import (
     MIB,
     SMALL,
+    SMALL_CLASSES,
     Running,
     environment,
     processes_with,
@@ -234,6 +235,19 @@ def test_abstract_sockets_of_the_host_cannot_be_reached(isolated: Running) -> No
         server.listen()
         tried = isolated.sh('python3 -c "$1"', 10, script)
     assert "ConnectionRefusedError" in tried.stderr
+
+
+def test_a_network_that_is_granted_can_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    if reason := why_not("bwrap"):
+        pytest.skip(reason)
+    monkeypatch.setattr(SMALL_CLASSES["bwrap"], "network", True)
+    assert SMALL_CLASSES["bwrap"].obstacle() == ""
+    with trees() as root, running("bwrap", root) as box:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+            tried = box.actor.exec(f"bash -c 'exec 3<>/dev/tcp/127.0.0.1/{port}'", "", 5.0)
+        assert tried.exit_code == 0
+        assert box.sh("cat /etc/shadow").exit_code != 0
 
 
 # Processes

@@ -112,7 +112,8 @@ def _obstacle(wanted: Wanted) -> str:
             seen = _looked(_working(root, wanted), secret)
         except (OSError, RuntimeError) as error:
             return str(error)
-    if seen.stdout.strip() == _LOOPBACK_ONLY and not seen.exit_code:
+    alone = wanted.network or seen.stdout.strip() == _LOOPBACK_ONLY
+    if alone and not seen.exit_code:
         return ""
     return "bubblewrap does not run here: it does not isolate"
 
