@@ -6,7 +6,6 @@ neither begins nor ends with text that the anchor does not have.
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -18,6 +17,8 @@ THRESHOLD = 0.85
 LINE_THRESHOLD = 0.6
 SHORTEST = 20
 """Characters of an anchor below which nearly the same means nothing."""
+LONGEST = 20_000
+"""Characters above which an anchor must be right: comparing takes the square of them."""
 PROBES = 6
 MOST_CANDIDATES = 200
 
@@ -46,7 +47,7 @@ def alike_places(lines: Sequence[str], wanted: Sequence[str]) -> list[tuple[int,
         wanted: Lines of the anchor.
     """
     anchor = [line for line in wanted if line]
-    if sum(map(len, anchor)) < SHORTEST:
+    if not SHORTEST <= sum(map(len, anchor)) <= LONGEST:
         return []
     text = _Lines.of(lines)
     scored = sorted(
@@ -66,14 +67,16 @@ def _span(text: _Lines, first: int, last: int) -> tuple[int, int]:
 
 
 def _candidates(lines: list[str], anchor: list[str]) -> list[int]:
-    """First lines of places where the longest lines of the anchor have a similar line."""
+    """First lines of the places where every one of the anchor's longest lines has a similar line.
+
+    None if there are too many to be told apart.
+    """
     places: dict[str, list[int]] = {}
     for number, line in enumerate(lines):
         places.setdefault(line, []).append(number)
     distinct = list(places)
-    votes: Counter[int] = Counter()
-    probes = sorted(range(len(anchor)), key=lambda at: -len(anchor[at]))[:PROBES]
-    for probe in probes:
+    found = set(range(len(lines) - len(anchor) + 1))
+    for probe in sorted(range(len(anchor)), key=lambda at: -len(anchor[at]))[:PROBES]:
         alike = process.extract(
             anchor[probe],
             distinct,
@@ -81,12 +84,8 @@ def _candidates(lines: list[str], anchor: list[str]) -> list[int]:
             limit=None,
             score_cutoff=100 * LINE_THRESHOLD,
         )
-        votes.update(place - probe for line, _, _ in alike for place in places[line])
-    return [
-        at
-        for at, _ in votes.most_common(MOST_CANDIDATES)
-        if at >= 0 and at + len(anchor) <= len(lines)
-    ]
+        found &= {place - probe for line, _, _ in alike for place in places[line]}
+    return sorted(found) if len(found) <= MOST_CANDIDATES else []
 
 
 def _score(place: list[str], anchor: list[str]) -> float:
