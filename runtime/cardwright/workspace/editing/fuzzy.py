@@ -1,7 +1,7 @@
 """Places that are nearly the anchor: a misremembered word, a missing blank line.
 
 Lines are compared as the last step of the cascade sees them. A place counts if as a whole it is at
-least `THRESHOLD` alike, no line of it is a different line altogether, all numbers agree, and it
+least `THRESHOLD` alike, no line of it is a different line altogether, its numbers agree, and it
 neither begins nor ends with text that the anchor does not have.
 """
 
@@ -71,33 +71,38 @@ def _candidates(lines: list[str], anchor: list[str]) -> list[int]:
 
     None if there are too many to be told apart.
     """
+    first, *further = sorted(range(len(anchor)), key=lambda at: -len(anchor[at]))[:PROBES]
+    numbers = _NUMBER.findall(anchor[first])
     places: dict[str, list[int]] = {}
-    for number, line in enumerate(lines):
-        places.setdefault(line, []).append(number)
-    distinct = list(places)
-    found = set(range(len(lines) - len(anchor) + 1))
-    for probe in sorted(range(len(anchor)), key=lambda at: -len(anchor[at]))[:PROBES]:
-        alike = process.extract(
-            anchor[probe],
-            distinct,
-            scorer=fuzz.ratio,
-            limit=None,
-            score_cutoff=100 * LINE_THRESHOLD,
-        )
-        found &= {place - probe for line, _, _ in alike for place in places[line]}
+    for place, line in enumerate(lines):
+        places.setdefault(line, []).append(place)
+    alike = process.extract(
+        anchor[first],
+        [line for line in places if _NUMBER.findall(line) == numbers],
+        scorer=fuzz.ratio,
+        limit=None,
+        score_cutoff=100 * LINE_THRESHOLD,
+    )
+    starts = (place - first for line, _, _ in alike for place in places[line])
+    found = [at for at in starts if 0 <= at <= len(lines) - len(anchor)]
+    for probe in further:
+        found = [at for at in found if _is_like(anchor[probe], lines[at + probe])]
     return sorted(found) if len(found) <= MOST_CANDIDATES else []
+
+
+def _is_like(one: str, other: str) -> bool:
+    """Whether two lines may be the same line, misremembered."""
+    score = fuzz.ratio(one, other, score_cutoff=100 * LINE_THRESHOLD)
+    return score > 0 and _NUMBER.findall(one) == _NUMBER.findall(other)
 
 
 def _score(place: list[str], anchor: list[str]) -> float:
     """How much alike they are, from 0 to 1; 0 if the place does not count."""
     here, there = "\n".join(anchor), "\n".join(place)
     score = fuzz.ratio(here, there, score_cutoff=100 * THRESHOLD) / 100
-    if not score or _NUMBER.findall(here) != _NUMBER.findall(there):
+    if not score:
         return 0
-    if any(
-        fuzz.ratio(one, other) < 100 * LINE_THRESHOLD
-        for one, other in zip(anchor, place, strict=True)
-    ):
+    if not all(_is_like(one, other) for one, other in zip(anchor, place, strict=True)):
         return 0
     return 0 if _has_more(anchor[0], place[0], -1) or _has_more(anchor[-1], place[-1], 1) else score
 
