@@ -59,6 +59,7 @@ MAY_IMPORT["cardwright.cli"] = set(MAY_IMPORT)  # anything, and late
 """Room -> rooms it may import, besides itself."""
 
 HEAVY = {
+    "PIL",
     "anthropic",
     "cardwright_generator",
     "datamodel_code_generator",
@@ -67,10 +68,13 @@ HEAVY = {
     "httpx",
     "httpx2",
     "jinja2",
+    "markitdown",
     "mcp",
     "numpy",
     "openai",
     "pydantic_ai",
+    "rapidfuzz",
+    "regex",
     "rich",
     "ruff",
     "starlette",

@@ -13,6 +13,7 @@ import pytest
 from tests.sandbox.sandbox_support import (
     MIB,
     SMALL,
+    SMALL_CLASSES,
     Running,
     environment,
     processes_with,
@@ -21,6 +22,9 @@ from tests.sandbox.sandbox_support import (
     wait_until,
     why_not,
 )
+
+from cardwright.sandbox.cgroups import ControlGroup
+from cardwright.sandbox.processes import RUN_VARIABLE, SessionLeftovers
 
 BWRAP = {"bwrap", "bwrap-of-root"}
 ISOLATING = {*BWRAP, "docker"}
@@ -74,7 +78,7 @@ def test_nothing_outside_the_tree_can_be_read(isolated: Running, outside: Path) 
         f"/proc/1/cwd{outside}",
         "/workspace/../outside.txt",
         "/etc/shadow",
-        "/root/.bashrc",
+        str(Path.home()),
     ]
     seen = isolated.sh('for path in "$@"; do cat "$path" && echo "read: $path"; done', 10, *paths)
     assert seen.stdout == ""
@@ -231,6 +235,19 @@ def test_abstract_sockets_of_the_host_cannot_be_reached(isolated: Running) -> No
         server.listen()
         tried = isolated.sh('python3 -c "$1"', 10, script)
     assert "ConnectionRefusedError" in tried.stderr
+
+
+def test_a_network_that_is_granted_can_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    if reason := why_not("bwrap"):
+        pytest.skip(reason)
+    monkeypatch.setattr(SMALL_CLASSES["bwrap"], "network", True)
+    assert SMALL_CLASSES["bwrap"].obstacle() == ""
+    with trees() as root, running("bwrap", root) as box:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+            tried = box.actor.exec(f"bash -c 'exec 3<>/dev/tcp/127.0.0.1/{port}'", "", 5.0)
+        assert tried.exit_code == 0
+        assert box.sh("cat /etc/shadow").exit_code != 0
 
 
 # Processes
@@ -395,3 +412,31 @@ def test_a_killed_host_takes_its_commands_with_it(box: Running, nap: str, tmp_pa
         host.kill()
         host.wait()
     assert wait_until(lambda: not processes_with(nap))
+
+
+def test_a_tree_that_was_replaced_is_the_one_that_is_worked_on(box: Running) -> None:
+    box.sh("touch before")
+    box.tree.rename(box.tree.with_name("moved"))
+    box.tree.mkdir()
+    try:
+        assert box.sh("ls; touch after").stdout == ""
+        assert (box.tree / "after").exists()
+    finally:
+        (box.tree / "after").unlink(missing_ok=True)
+        box.tree.rmdir()
+        box.tree.with_name("moved").rename(box.tree)
+    assert "before" in box.sh("ls").stdout
+
+
+def test_processes_of_a_run_are_found_without_a_control_group(nap: str) -> None:
+    """What `local` does where it may not make a group: the session, the mark, and descendants."""
+    script = f"setsid sleep {nap} & (setsid sh -c '(sleep {nap} &)' &) ; sleep {nap}"
+    process = subprocess.Popen(
+        ["sh", "-c", script],
+        start_new_session=True,
+        env={"PATH": os.environ["PATH"], RUN_VARIABLE: nap},
+    )
+    assert wait_until(lambda: len(processes_with(f"sleep\0{nap}")) == 3)
+    assert SessionLeftovers(process, nap, ControlGroup()).end()
+    assert processes_with(f"sleep\0{nap}") == []
+    process.wait()

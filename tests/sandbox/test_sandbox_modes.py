@@ -18,7 +18,7 @@ from cardwright.sandbox import (
     resolve_mode,
     sandbox_class,
 )
-from cardwright.sandbox.bwrap import _binary
+from cardwright.sandbox.box import _binary
 
 
 @pytest.fixture(autouse=True)

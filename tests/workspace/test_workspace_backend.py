@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic_ai import Agent, ModelMessage, ModelResponse, RunContext, TextPart, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.workspaces import WorkspaceRef, WorkspaceUnavailableError
 
 from cardwright import LocalTeam
@@ -77,3 +79,20 @@ async def test_a_tree_that_is_gone_is_unavailable(trees: Path) -> None:
 def test_what_names_no_tree_is_refused(name: str | None, ref: WorkspaceRef | None) -> None:
     with pytest.raises(ValueError, match="name"):
         TreeBackend(name, ref=ref)
+
+
+async def test_a_run_of_an_agent_works_in_it(trees: Path) -> None:
+    def script(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        if len(messages) == 1:
+            return ModelResponse([ToolCallPart("note", {})])
+        return ModelResponse([TextPart("done")])
+
+    agent = Agent(FunctionModel(script))
+
+    @agent.tool
+    async def note(ctx: RunContext) -> str:
+        await ctx.workspace.write_text("notes/a.txt", "hello")
+        return await ctx.workspace.read_text("notes/a.txt")
+
+    assert (await agent.run("Note it.", workspace=TreeBackend("box"))).output == "done"
+    assert (trees / "box/notes/a.txt").read_text() == "hello"

@@ -1,5 +1,6 @@
 """Changes appear whole, keep what a file is, and never land on what nobody has seen."""
 
+import errno
 import os
 import stat
 import time
@@ -12,10 +13,13 @@ from cardwright.workspace.files import (
     Overtaken,
     Publisher,
     Tree,
+    TreeLock,
     is_staging_name,
     make_directory,
+    recover,
     sweep,
 )
+from cardwright.workspace.files.steps import Stepper
 
 
 def replacing(tree: Tree, path: str, data: bytes | None) -> Change:
@@ -163,3 +167,25 @@ def test_only_old_staged_files_are_swept_39(tree: Tree) -> None:
     assert sorted(files_below(tree.root)) == sorted([young, ".notes.tmp"])
     assert is_staging_name(staged)
     assert not is_staging_name(".notes.tmp")
+
+
+def test_what_cannot_be_put_back_at_once_is_put_back_at_the_next_start(
+    tree: Tree, publisher: Publisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b"):
+        (tree.root / name).write_text(f"old {name}")
+    changes = [replacing(tree, "a", b"new a"), replacing(tree, "b", b"new b")]
+    (tree.root / "b").write_text("late b")
+
+    def failing(*_: object) -> None:
+        raise OSError(errno.EIO, "no")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Stepper, "take_back", failing)
+        with pytest.raises(Overtaken):
+            publisher.publish(changes)
+    assert files_below(tree.root) == {"a": b"new a", "b": b"late b"}
+    publisher.publish([Change("c", None, b"goes on")])
+    (tree.root / "b").write_text("old b")
+    recover(tree, TreeLock(tree.private))
+    assert files_below(tree.root) == {"a": b"old a", "b": b"old b", "c": b"goes on"}

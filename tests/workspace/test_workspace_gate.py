@@ -1,12 +1,15 @@
 """No agent replaces content that it has not seen in its present form."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from tests.workspace.workspace_support import Desk, files_below
 
-from cardwright.workspace.files import Change, Tree
+from cardwright.workspace.files import Change, Identity, Tree
+from cardwright.workspace.files.walking import Place
 from cardwright.workspace.gate import Edit, EditMissed
 from cardwright.workspace.refusals import Refusal
 
@@ -377,9 +380,9 @@ def test_a_file_that_keeps_changing_is_given_up(
     desk.write(A, "a.txt", "one\n")
     publish = desk.publisher.publish
 
-    def overtaken(changes: Sequence[Change]) -> None:
+    def overtaken(changes: Sequence[Change]) -> dict[str, Identity]:
         desk.outside("a.txt", b"late\n")
-        publish(changes)
+        return publish(changes)
 
     monkeypatch.setattr(desk.publisher, "publish", overtaken)
     with refused("stale"):
@@ -398,3 +401,46 @@ def test_a_patch_may_make_a_program(desk: Desk) -> None:
     finally:
         os.umask(before)
     assert (desk.tree.root / "run.sh").stat().st_mode & 0o777 == 0o750
+
+
+def test_an_ambiguous_edit_tells_count_and_lines_t5(desk: Desk) -> None:
+    desk.write(A, "a.txt", "same\nother\nsame\n")
+    with pytest.raises(EditMissed, match=r"^\[ERROR\] a\.txt: .* 2 times.* lines 1, 3"):
+        desk.edit(A, Edit("a.txt", "same", "x"))
+    with pytest.raises(EditMissed, match=r"^\[ERROR\] old_string not found in a\.txt: neither"):
+        desk.edit(A, Edit("a.txt", "unknown", "x"))
+
+
+class FoldingTree(Tree):
+    """A tree on a file system that ignores case, as macOS has: paths stay as they are spelled."""
+
+    @contextmanager
+    def place(self, path: str, *, follow: bool = True) -> Generator[Place]:
+        with super().place(path.lower(), follow=follow) as place:
+            yield replace(place, path=path)
+
+
+def test_spellings_in_another_case_are_one_file_where_case_is_ignored_t9(tree: Tree) -> None:
+    desk = Desk(FoldingTree(tree.root))
+    desk.outside("a.txt", b"one two\n")
+    desk.sees(A, "a.txt")
+    desk.edit(A, Edit("a.txt", "one", "1"), Edit("A.TXT", "two", "2"))
+    assert files_below(tree.root) == {"a.txt": b"1 2\n"}
+    desk.sees(B, "a.txt")
+    assert desk.write(B, "A.txt", "whole\n") == "Written: A.txt"
+    with refused("stale"):
+        desk.write(A, "a.TXT", "mine\n")
+    desk.close()
+
+
+def test_unicode_forms_of_a_name_are_one_file_t9(desk: Desk) -> None:
+    composed, apart = "caf\u00e9/\u00fc.txt", "cafe\u0301/u\u0308.txt"
+    desk.outside(apart, b"one two\n")
+    desk.sees(A, composed)
+    desk.edit(A, Edit(composed, "one", "1"), Edit(apart, "two", "2"))
+    assert files_below(desk.tree.root) == {apart: b"1 2\n"}
+    with refused("stale"):
+        desk.write(B, composed, "mine\n")
+    desk.outside("caf\u00e9/\u00fc.txt", b"a file of its own\n")
+    assert desk.sees(A, composed) == b"a file of its own\n"
+    assert desk.sees(A, apart) == b"1 2\n"

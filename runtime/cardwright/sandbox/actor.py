@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final, override
 
 from cardwright.actors import Akgent, ExpectedError
+from cardwright.actors.proxies import tell_proxy
 
 from .commands import parse_command, shell_note
 from .config import TIMED_OUT, ExecResult, SandboxConfig, SandboxState
@@ -105,9 +106,15 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
             return ExecResult(stdout="", stderr=f"{error}\n", exit_code=1)
         except subprocess.TimeoutExpired as late:
             result = _late(late)
+        finally:
+            # In a turn of its own, after the answer.
+            tell_proxy(self.myAddress, SandboxActor).warm_up()
         if result.exit_code and (note := shell_note(argv)):
             return result.model_copy(update={"stderr": result.stderr + note})
         return result
+
+    def warm_up(self) -> None:
+        """Prepare for the next command; called after each."""
 
     @abstractmethod
     def _start_sandbox(self) -> None:

@@ -1,25 +1,16 @@
 """Commands in namespaces of their own, made by bubblewrap for each of them."""
 
 import logging
-import os
 import shutil
-import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar, Final, final, override
+from typing import ClassVar, Final, override
 
 from .actor import SandboxActor
-from .bubblewrap import View, arguments
-from .cgroups import ControlGroup
+from .box import Box, Wanted
 from .config import ExecResult
 from .folders import INSIDE, inner_folder
-from .limits import Limits, limited
-from .namespaces import NamespaceLeftovers
-from .running import Launch, run
-from .seccomp import seccomp_program
 from .unprivileged import MappedTree
 
 __all__ = ["BwrapSandboxActor"]
@@ -49,7 +40,7 @@ class BwrapSandboxActor(SandboxActor):
     maps_owner: ClassVar[bool] = True
     """Whether commands that root starts become an unprivileged user outside, if that works."""
 
-    _box: "_Box | None" = None
+    _box: Box | None = None
 
     @classmethod
     @override
@@ -63,8 +54,8 @@ class BwrapSandboxActor(SandboxActor):
         self._box = _working(self.config.root, self._wanted())
 
     @classmethod
-    def _wanted(cls) -> "_Wanted":
-        return _Wanted(cls.limits, cls.network, cls.readable, cls.maps_owner)
+    def _wanted(cls) -> Wanted:
+        return Wanted(cls.limits, cls.network, cls.readable, cls.maps_owner)
 
     @override
     def _stop_sandbox(self) -> None:
@@ -78,116 +69,13 @@ class BwrapSandboxActor(SandboxActor):
             raise RuntimeError("the sandbox was not started")
         return self._box.run(argv, inner_folder(self.config.root, cwd), timeout, self._stops)
 
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """What a class of actors asks for."""
-
-    limits: Limits
-    network: bool
-    readable: Sequence[str]
-    maps_owner: bool
+    @override
+    def warm_up(self) -> None:
+        if self._box is not None:
+            self._box.prepare()
 
 
-@final
-class _Box:
-    """What the commands of one tree share: a mapped mount and a control group, if they can be."""
-
-    def __init__(self, root: Path, wanted: _Wanted, mapped: MappedTree | None) -> None:
-        self._root = root.resolve()
-        self._limits = wanted.limits
-        self._wanted = wanted
-        self._group = ControlGroup.made(wanted.limits)
-        self._mapped = mapped
-
-    def close(self) -> None:
-        if self._mapped is not None:
-            self._mapped.close()
-        self._group.remove()
-
-    def run(
-        self,
-        argv: Sequence[str],
-        folder: str,
-        timeout: float,
-        cancelled: Callable[[], bool] = bool,
-    ) -> ExecResult:
-        report, told = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        try:
-            words = [word.encode() + b"\0" for word in self._arguments(folder)]
-            given = [_readable_pipe(b"".join(words)), *_filter()]
-            command = [
-                *self._group.joining(),
-                *(self._mapped.entering() if self._mapped else ()),
-                *(_binary(), "--args", str(given[0]), "--info-fd", str(told)),
-                *(("--seccomp", str(given[1])) if given[1:] else ()),
-                "--",
-                *limited(
-                    self._limits,
-                    address_space=not self._group.bounds_memory,
-                    processes=self._counts_processes(),
-                ),
-                *argv,
-            ]
-            return run(
-                Launch(
-                    argv=command,
-                    environment={"PATH": os.environ.get("PATH", os.defpath)},
-                    timeout=timeout,
-                    cancelled=cancelled,
-                    leftovers=lambda process: NamespaceLeftovers(process, report),
-                    descriptors=(*given, told),
-                )
-            )
-        finally:
-            os.close(report)
-
-    def _arguments(self, folder: str) -> list[str]:
-        view = View(
-            tree=self._mapped.place if self._mapped else str(self._root),
-            folder=folder,
-            network=self._wanted.network,
-            nested=not _forbids_nesting(),
-            readable=self._wanted.readable,
-        )
-        return arguments(view, self._limits)
-
-    def _counts_processes(self) -> bool:
-        """Whether the kernel counts the sandbox's own processes: it never does for root's user."""
-        return self._mapped is not None or os.geteuid() != 0
-
-
-def _readable_pipe(content: bytes) -> int:
-    """Return a descriptor to read that from: arguments which no list of processes shows."""
-    reading, writing = os.pipe2(os.O_CLOEXEC)
-    with os.fdopen(writing, "wb") as pipe:
-        pipe.write(content)
-    return reading
-
-
-def _filter() -> list[int]:
-    program = _program()
-    return [] if program is None else [_readable_pipe(program)]
-
-
-@cache
-def _program() -> bytes | None:
-    return seccomp_program()
-
-
-@cache
-def _binary() -> str:
-    return shutil.which("bwrap") or "bwrap"
-
-
-@cache
-def _forbids_nesting() -> bool:
-    """Whether this bubblewrap (0.8 and newer) can keep a sandbox from making user namespaces."""
-    helped = subprocess.run([_binary(), "--help"], capture_output=True, check=False)
-    return b"--disable-userns" in helped.stdout + helped.stderr
-
-
-def _working(root: Path, wanted: _Wanted) -> _Box:
+def _working(root: Path, wanted: Wanted) -> Box:
     """Return a box in which a command ran.
 
     Raises:
@@ -195,16 +83,16 @@ def _working(root: Path, wanted: _Wanted) -> _Box:
     """
     mapped = MappedTree.opened(root) if wanted.maps_owner else None
     try:
-        return _tried(_Box(root, wanted, mapped))
+        return _tried(Box(root, wanted, mapped))
     except RuntimeError as error:
         if mapped is None:
             raise
         # The unprivileged user may be kept from what root may do, such as making namespaces.
         logger.warning("A sandbox of root stays root's user outside, without privileges: %s", error)
-        return _tried(_Box(root, wanted, None))
+        return _tried(Box(root, wanted, None))
 
 
-def _tried(box: _Box) -> _Box:
+def _tried(box: Box) -> Box:
     tried = box.run(["true"], str(INSIDE), _PROBE_S)
     if tried.exit_code:
         box.close()
@@ -212,7 +100,7 @@ def _tried(box: _Box) -> _Box:
     return box
 
 
-def _obstacle(wanted: _Wanted) -> str:
+def _obstacle(wanted: Wanted) -> str:
     """Run a command that looks around; being installed proves nothing."""
     if shutil.which("bwrap") is None:
         return _MISSING
@@ -224,12 +112,13 @@ def _obstacle(wanted: _Wanted) -> str:
             seen = _looked(_working(root, wanted), secret)
         except (OSError, RuntimeError) as error:
             return str(error)
-    if seen.stdout.strip() == _LOOPBACK_ONLY and not seen.exit_code:
+    alone = wanted.network or seen.stdout.strip() == _LOOPBACK_ONLY
+    if alone and not seen.exit_code:
         return ""
     return "bubblewrap does not run here: it does not isolate"
 
 
-def _looked(box: _Box, secret: Path) -> ExecResult:
+def _looked(box: Box, secret: Path) -> ExecResult:
     try:
         return box.run(["sh", "-c", _LOOK, "sh", str(secret)], str(INSIDE), _PROBE_S)
     finally:

@@ -48,14 +48,6 @@ class ControlGroup:
         """Files into which a process writes its id to join."""
         return [folder / "cgroup.procs" for folder in self.folders]
 
-    def joining(self) -> Sequence[str]:
-        """Return the words that go before a command so that it runs in the group."""
-        if not self.folders:
-            return ()
-        lines = 'for entrance in $0; do echo $$ > "$entrance" 2>/dev/null || exit 125; done'
-        names = " ".join(map(str, self.entrances))
-        return ("/bin/sh", "-c", f'{lines}; exec "$@"', names)
-
     def processes(self) -> set[int]:
         """Ids of the processes that are in it."""
         found: set[int] = set()

@@ -10,7 +10,7 @@ from uuid import uuid4
 from .actor import SandboxActor
 from .config import ExecResult, SandboxConfig
 from .engine import Engine, EngineError
-from .folders import INSIDE, inner_folder
+from .folders import INSIDE, identity_of, inner_folder
 from .limits import Limits
 from .processes import GroupLeftovers
 from .running import Launch, run
@@ -45,6 +45,7 @@ class DockerSandboxActor(SandboxActor):
     """Programs to try, the first that answers is used."""
 
     _engine: Engine | None = None
+    _shown: tuple[int, int] | None = None
 
     @classmethod
     @override
@@ -75,7 +76,7 @@ class DockerSandboxActor(SandboxActor):
         root = self.config.root.resolve()
         options = (*_mounted(name, root), *_isolation(self.limits, network=self.network))
         engine.do("run", "--detach", *options, image, *_IDLE)
-        self._engine = engine
+        self._engine, self._shown = engine, identity_of(root)
         self.state.container_name = name
 
     @override
@@ -88,8 +89,10 @@ class DockerSandboxActor(SandboxActor):
     def _exec(self, argv: Sequence[str], cwd: str, timeout: float) -> ExecResult:
         if self._engine is None:
             raise RuntimeError("the sandbox was not started")
-        name, crowded = _container_name(self.config), uuid4().hex
         folder = inner_folder(self.config.root, cwd)
+        if identity_of(self.config.root) != self._shown:
+            self._start_sandbox()
+        name, crowded = _container_name(self.config), uuid4().hex
         command = [self._engine.program, "exec", "--workdir", folder, name]
         result = run(
             Launch(

@@ -3,7 +3,7 @@
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-__all__ = ["INSIDE", "WorkingFolderError", "inner_folder", "outer_folder"]
+__all__ = ["INSIDE", "WorkingFolderError", "identity_of", "inner_folder", "outer_folder"]
 
 INSIDE: Final = PurePosixPath("/workspace")
 """Where a sandbox of its own shows the tree."""
@@ -11,6 +11,12 @@ INSIDE: Final = PurePosixPath("/workspace")
 
 class WorkingFolderError(Exception):
     """There is no such folder in the tree; the text names no path of the host."""
+
+
+def identity_of(folder: Path) -> tuple[int, int]:
+    """Return what tells this folder from one that took its place under the same name."""
+    facts = folder.stat()
+    return facts.st_dev, facts.st_ino
 
 
 def outer_folder(root: Path, cwd: str) -> Path:

@@ -1,8 +1,10 @@
 """What one command may use, and the shell line that makes the kernel hold it to that."""
 
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 __all__ = ["DEFAULT_LIMITS", "Limits", "limited"]
@@ -31,7 +33,11 @@ DEFAULT_LIMITS: Final = Limits()
 
 
 def limited(
-    limits: Limits, *, address_space: bool = True, processes: bool = False
+    limits: Limits,
+    *,
+    address_space: bool = True,
+    processes: bool = False,
+    entrances: Sequence[Path] = (),
 ) -> Sequence[str]:
     """Return the words that go before a command so that it runs under `limits`.
 
@@ -39,6 +45,7 @@ def limited(
         limits: the bounds.
         address_space: whether to bound each process; nobody can on macOS.
         processes: whether to bound their number, which counts all of that user's.
+        entrances: files of control groups to join first.
     """
     # In this order: CPU, address space, file size. POSIX counts file sizes in blocks of 512 bytes.
     steps = [f"ulimit -t {limits.cpu_s}"]
@@ -52,5 +59,6 @@ def limited(
     if processes:
         # The letter differs between shells.
         steps.append(f"ulimit -u {limits.processes} || ulimit -p {limits.processes}")
+    joining = "".join(f"echo $$ > {shlex.quote(str(file))} || exit 125; " for file in entrances)
     # One that cannot be set is lower already.
-    return (_SHELL, "-c", f'{{ {"; ".join(steps)}; }} 2>/dev/null; exec "$@"', _SHELL)
+    return (_SHELL, "-c", f'{joining}{{ {"; ".join(steps)}; }} 2>/dev/null; exec "$@"', _SHELL)

@@ -40,10 +40,14 @@ class LocalSandboxActor(SandboxActor):
     @override
     def _exec(self, argv: Sequence[str], cwd: str, timeout: float) -> ExecResult:
         mark = uuid4().hex
-        limits = limited(self.limits, address_space=not self._group.bounds_memory)
+        limits = limited(
+            self.limits,
+            address_space=not self._group.bounds_memory,
+            entrances=self._group.entrances,
+        )
         result = run(
             Launch(
-                argv=[*self._group.joining(), *limits, *argv],
+                argv=[*limits, *argv],
                 environment=host_environment() | {RUN_VARIABLE: mark},
                 timeout=timeout,
                 cancelled=self._stops,

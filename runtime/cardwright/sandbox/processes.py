@@ -7,7 +7,6 @@ import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from time import monotonic, sleep
 from typing import Final, override
 
@@ -18,7 +17,8 @@ __all__ = ["RUN_VARIABLE", "GroupLeftovers", "Leftovers", "SessionLeftovers", "w
 RUN_VARIABLE: Final = "CARDWRIGHT_SANDBOX_RUN"
 """Marks the processes of one run in their environment, which a double fork does not shake off."""
 
-_PROC: Final = Path("/proc")
+# Parent of the threads of the kernel.
+_KERNEL: Final = b"2"
 _GRACE_S: Final = 5.0
 _PAUSE_S: Final = 0.005
 # Looks in a row that must find nothing: a process that forks may be missed by one.
@@ -82,8 +82,11 @@ class SessionLeftovers(Leftovers):
 
     def _found(self) -> set[int]:
         self._end_group()
+        if self.group.folders:
+            # It knows all of them, and looking through those of the whole machine takes time.
+            return self.group.processes() - {os.getpid()}
         processes = list(_processes())
-        mine = self.group.processes() | {one.pid for one in processes if self._is_mine(one)}
+        mine = {one.pid for one in processes if self._is_mine(one)}
         if mine:
             mine |= _descendants(processes, mine)
         return mine - {os.getpid()}
@@ -95,7 +98,7 @@ class SessionLeftovers(Leftovers):
     def _is_mine(self, one: _Process) -> bool:
         if self.process.pid in (one.pid, one.group, one.session):
             return True
-        return one.pid > 1 and self.mark.encode() in _environment(one.pid)
+        return one.pid > 1 and self.mark.encode() in _read(f"/proc/{one.pid}/environ")
 
 
 def wait_gone(descriptors: Iterable[int]) -> bool:
@@ -118,7 +121,7 @@ def _signal(pid: int, number: int) -> None:
 def _processes() -> Iterator[_Process]:
     """Living processes; none where there is no /proc."""
     try:
-        names = os.listdir(_PROC)  # noqa: PTH208 - a Path for each of them costs more than the look
+        names = os.listdir("/proc")  # noqa: PTH208 - a Path for each of them costs more than the look
     except OSError:
         return
     for name in names:
@@ -127,22 +130,29 @@ def _processes() -> Iterator[_Process]:
 
 
 def _process(pid: str) -> _Process | None:
-    try:
-        text = (_PROC / pid / "stat").read_bytes()
-    except OSError:
+    text = _read(f"/proc/{pid}/stat")
+    if not text:
         return None
     # The name in parentheses may hold anything, a closing parenthesis included.
     state, *numbers = text[text.rindex(b")") + 2 :].split()[:4]
-    if state in (b"Z", b"X"):
+    if state in (b"Z", b"X") or numbers[0] == _KERNEL:
         return None
     return _Process(int(pid), *map(int, numbers))
 
 
-def _environment(pid: int) -> bytes:
+def _read(path: str) -> bytes:
+    """Return what a file of /proc holds, nothing if its process is gone; hundreds are read."""
     try:
-        return (_PROC / str(pid) / "environ").read_bytes()
+        descriptor = os.open(path, os.O_RDONLY)
     except OSError:
         return b""
+    try:
+        # Whole, for what is looked for here: the kernel gives it page by page.
+        return os.read(descriptor, 1 << 17)
+    except OSError:
+        return b""
+    finally:
+        os.close(descriptor)
 
 
 def _descendants(processes: Iterable[_Process], roots: set[int]) -> set[int]:

@@ -14,7 +14,7 @@ from .capture import Capture
 from .config import TIMED_OUT, ExecResult
 from .processes import Leftovers
 
-__all__ = ["Launch", "run"]
+__all__ = ["Launch", "run", "start"]
 
 _CHUNK: Final = 64 * 1024
 _DRAIN_S: Final = 1.0
@@ -32,6 +32,7 @@ class Launch:
     argv: Sequence[str]
     environment: Mapping[str, str]
     timeout: float
+    """Seconds from when it is watched, which may be later than its start."""
     leftovers: Callable[["subprocess.Popen[bytes]"], Leftovers]
     """Called with the process that was started; returns who ends all that came of it."""
     folder: Path = Path("/")
@@ -39,39 +40,43 @@ class Launch:
     """Asked a few times each second; once it says True the process is ended."""
     descriptors: Sequence[int] = ()
     """Handed on to the process, and closed here once it has them."""
+    stdin: int = subprocess.DEVNULL
 
 
-def run(launch: Launch) -> ExecResult:
-    """Run the process, then end whatever it left behind.
+def run(launch: Launch, process: "subprocess.Popen[bytes] | None" = None) -> ExecResult:
+    """Run the process, or the one given that was started before, and end what it left behind.
 
     Raises:
         OSError: it cannot be started.
     """
-    try:
-        process = _started(launch)
-    finally:
-        for descriptor in launch.descriptors:
-            os.close(descriptor)
-    watch = _Watch(process, launch)
+    watch = _Watch(start(launch) if process is None else process, launch)
     try:
         return watch.result()
     finally:
         watch.close()
 
 
-def _started(launch: Launch) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(
-        launch.argv,
-        cwd=launch.folder,
-        env=dict(launch.environment),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        # No controlling terminal to inject input into, and a group to signal.
-        start_new_session=True,
-        pass_fds=launch.descriptors,
-        bufsize=0,
-    )
+def start(launch: Launch) -> "subprocess.Popen[bytes]":
+    """Start the process and return at once.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    try:
+        return subprocess.Popen(
+            launch.argv,
+            cwd=launch.folder,
+            env=dict(launch.environment),
+            stdin=launch.stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            # No controlling terminal to inject input into, and a group to signal.
+            start_new_session=True,
+            pass_fds=launch.descriptors,
+        )
+    finally:
+        for descriptor in launch.descriptors:
+            os.close(descriptor)
 
 
 @dataclass(slots=True)

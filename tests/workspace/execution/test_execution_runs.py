@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.workspace.execution.execution_support import Script, Slow, Tree, run_id_of
 
-from cardwright.actors import Orchestrator
+from cardwright.actors import ActorAddress, Orchestrator
 from cardwright.actors.proxies import ask_proxy
 from cardwright.bench import LocalTeam
 from cardwright.sandbox import SANDBOX_ACTOR_CLASSES, ExecResult, resolve_mode, tree_root
@@ -208,10 +208,12 @@ def test_a_worker_that_dies_without_a_word_loses_its_lease(
     assert "still awaited" in refused.message
     assert start.worker is not None
 
-    def dead(_: object) -> bool:
-        return False
+    worker, is_alive = start.worker, type(start.worker).is_alive
 
-    monkeypatch.setattr(type(start.worker), "is_alive", dead)
+    def dead(address: ActorAddress) -> bool:
+        return address != worker and is_alive(address)
+
+    monkeypatch.setattr(type(worker), "is_alive", dead)
     assert tree.actor.apply_write("b", "x", "x").failure is None
     monkeypatch.undo()
     go_on.set()

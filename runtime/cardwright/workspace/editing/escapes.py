@@ -29,7 +29,7 @@ def unescaped(text: str, kinds: frozenset[str] | None = None) -> str:
     def character(escape: re.Match[str]) -> str:
         if kinds is not None and kind_of(escape) not in kinds:
             return escape[0]
-        return _CHARACTERS[escape[1]] if escape[1] else _from_code(escape)
+        return _character(escape)
 
     return _ESCAPE.sub(character, text)
 
@@ -43,7 +43,7 @@ def escape_sequences(text: str) -> Iterator[tuple[int, int, str]]:
     """Escapes as the characters that they stand for."""
     if "\\" in text:
         for found in _ESCAPE.finditer(text):
-            yield found.start(), found.end(), unescaped(found[0])
+            yield found.start(), found.end(), _character(found)
 
 
 def kinds_of(text: str) -> frozenset[str]:
@@ -54,6 +54,10 @@ def kinds_of(text: str) -> frozenset[str]:
 def kind_of(escape: re.Match[str]) -> str:
     """The letter after the backslash."""
     return escape[1] or "u"
+
+
+def _character(escape: re.Match[str]) -> str:
+    return _CHARACTERS[escape[1]] if escape[1] else _from_code(escape)
 
 
 def _from_code(escape: re.Match[str]) -> str:

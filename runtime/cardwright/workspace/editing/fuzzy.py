@@ -1,12 +1,11 @@
 """Places that are nearly the anchor: a misremembered word, a missing blank line.
 
 Lines are compared as the last step of the cascade sees them. A place counts if as a whole it is at
-least `THRESHOLD` alike, no line of it is a different line altogether, all numbers agree, and it
+least `THRESHOLD` alike, no line of it is a different line altogether, its numbers agree, and it
 neither begins nor ends with text that the anchor does not have.
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -18,6 +17,8 @@ THRESHOLD = 0.85
 LINE_THRESHOLD = 0.6
 SHORTEST = 20
 """Characters of an anchor below which nearly the same means nothing."""
+LONGEST = 20_000
+"""Characters above which an anchor must be right: comparing takes the square of them."""
 PROBES = 6
 MOST_CANDIDATES = 200
 
@@ -46,7 +47,7 @@ def alike_places(lines: Sequence[str], wanted: Sequence[str]) -> list[tuple[int,
         wanted: Lines of the anchor.
     """
     anchor = [line for line in wanted if line]
-    if sum(map(len, anchor)) < SHORTEST:
+    if not SHORTEST <= sum(map(len, anchor)) <= LONGEST:
         return []
     text = _Lines.of(lines)
     scored = sorted(
@@ -66,39 +67,42 @@ def _span(text: _Lines, first: int, last: int) -> tuple[int, int]:
 
 
 def _candidates(lines: list[str], anchor: list[str]) -> list[int]:
-    """First lines of places where the longest lines of the anchor have a similar line."""
+    """First lines of the places where every one of the anchor's longest lines has a similar line.
+
+    None if there are too many to be told apart.
+    """
+    first, *further = sorted(range(len(anchor)), key=lambda at: -len(anchor[at]))[:PROBES]
+    numbers = _NUMBER.findall(anchor[first])
     places: dict[str, list[int]] = {}
-    for number, line in enumerate(lines):
-        places.setdefault(line, []).append(number)
-    distinct = list(places)
-    votes: Counter[int] = Counter()
-    probes = sorted(range(len(anchor)), key=lambda at: -len(anchor[at]))[:PROBES]
-    for probe in probes:
-        alike = process.extract(
-            anchor[probe],
-            distinct,
-            scorer=fuzz.ratio,
-            limit=None,
-            score_cutoff=100 * LINE_THRESHOLD,
-        )
-        votes.update(place - probe for line, _, _ in alike for place in places[line])
-    return [
-        at
-        for at, _ in votes.most_common(MOST_CANDIDATES)
-        if at >= 0 and at + len(anchor) <= len(lines)
-    ]
+    for place, line in enumerate(lines):
+        places.setdefault(line, []).append(place)
+    alike = process.extract(
+        anchor[first],
+        [line for line in places if _NUMBER.findall(line) == numbers],
+        scorer=fuzz.ratio,
+        limit=None,
+        score_cutoff=100 * LINE_THRESHOLD,
+    )
+    starts = (place - first for line, _, _ in alike for place in places[line])
+    found = [at for at in starts if 0 <= at <= len(lines) - len(anchor)]
+    for probe in further:
+        found = [at for at in found if _is_like(anchor[probe], lines[at + probe])]
+    return sorted(found) if len(found) <= MOST_CANDIDATES else []
+
+
+def _is_like(one: str, other: str) -> bool:
+    """Whether two lines may be the same line, misremembered."""
+    score = fuzz.ratio(one, other, score_cutoff=100 * LINE_THRESHOLD)
+    return score > 0 and _NUMBER.findall(one) == _NUMBER.findall(other)
 
 
 def _score(place: list[str], anchor: list[str]) -> float:
     """How much alike they are, from 0 to 1; 0 if the place does not count."""
     here, there = "\n".join(anchor), "\n".join(place)
     score = fuzz.ratio(here, there, score_cutoff=100 * THRESHOLD) / 100
-    if not score or _NUMBER.findall(here) != _NUMBER.findall(there):
+    if not score:
         return 0
-    if any(
-        fuzz.ratio(one, other) < 100 * LINE_THRESHOLD
-        for one, other in zip(anchor, place, strict=True)
-    ):
+    if not all(_is_like(one, other) for one, other in zip(anchor, place, strict=True)):
         return 0
     return 0 if _has_more(anchor[0], place[0], -1) or _has_more(anchor[-1], place[-1], 1) else score
 

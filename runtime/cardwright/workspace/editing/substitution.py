@@ -91,8 +91,9 @@ def _replaced(matcher: EditMatcher, found: list[MatchResult], old: str, new: str
     parts: list[str] = []
     spans: list[tuple[int, int]] = []
     position = 0
+    fitted = _Fitting(matcher, old, new.replace("\r\n", "\n"))
     for match in found:
-        start, text = _fitted(matcher, match, old, new)
+        start, text = fitted.to(match)
         parts += (content[position:start], text.replace("\n", ending))
         spans.append((start, match.end))
         position = match.end
@@ -100,23 +101,41 @@ def _replaced(matcher: EditMatcher, found: list[MatchResult], old: str, new: str
     return Substitution("".join(parts), found[0].strategy, tuple(spans))
 
 
-def _fitted(matcher: EditMatcher, match: MatchResult, old: str, new: str) -> tuple[int, str]:
-    """Where the replacement begins, and the replacement as it belongs there."""
-    new = new.replace("\r\n", "\n")
-    if match.anchor != old:
-        new = _like_anchor(new, old.replace("\r\n", "\n"), match)
-    elif match.strategy == "escape_normalised":
-        new = escaped(new, kinds_of(matcher.content[match.start : match.end]))
-    if match.strategy not in INDENTATION_SET_ASIDE:
-        return match.start, new
-    begin = matcher.indented_start(match)
-    lead = matcher.content[begin : match.start]
-    if begin == match.start and begin and matcher.content[begin - 1] not in "\r\n":
-        return match.start, _within_line(matcher, match, new)
-    moved = reindented(new, match.anchor, matcher.whole_lines(match), matcher.content)
-    if moved.startswith(lead):
-        return match.start, moved[len(lead) :]
-    return begin, moved
+@dataclass(slots=True)
+class _Fitting:
+    """The replacement as it belongs to each of the places."""
+
+    matcher: EditMatcher
+    old: str
+    new: str
+    known: str | None = None
+
+    def to(self, match: MatchResult) -> tuple[int, str]:
+        """Where the replacement begins, and the replacement as it belongs there."""
+        if match.strategy in INDENTATION_SET_ASIDE:
+            return self._indented(match)
+        if match.strategy == "escape_normalised" or self.known is None:
+            self.known = self._spelled(match)
+        return match.start, self.known
+
+    def _spelled(self, match: MatchResult) -> str:
+        """The replacement with what was done to the anchor done to it as well."""
+        if match.anchor != self.old:
+            return _like_anchor(self.new, self.old.replace("\r\n", "\n"), match)
+        if match.strategy != "escape_normalised":
+            return self.new
+        return escaped(self.new, kinds_of(self.matcher.content[match.start : match.end]))
+
+    def _indented(self, match: MatchResult) -> tuple[int, str]:
+        matcher, new = self.matcher, self._spelled(match)
+        begin = matcher.indented_start(match)
+        lead = matcher.content[begin : match.start]
+        if begin == match.start and begin and matcher.content[begin - 1] not in "\r\n":
+            return match.start, _within_line(matcher, match, new)
+        moved = reindented(new, match.anchor, matcher.whole_lines(match), matcher.content)
+        if moved.startswith(lead):
+            return match.start, moved[len(lead) :]
+        return begin, moved
 
 
 def _within_line(matcher: EditMatcher, match: MatchResult, new: str) -> str:

@@ -122,7 +122,6 @@ _CRLF = re.compile(r"\r\n")
 _TRAILING = re.compile(r"(?<![ \t])[ \t]++(\r\n|\r|\n|\Z)|(\r\n?)")
 _LEADING = re.compile(r"(?<![^\n])[ \t]+")
 _INNER = re.compile(r" [ \t]+|\t[ \t]*")
-_FOREIGN = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
 _CLUSTER = regex.compile(r"[\u1100-\u11ff]+|\P{M}\p{M}+|[^\x00-\x7f]")
 _LOOKALIKES = str.maketrans(
     {
@@ -143,6 +142,7 @@ _LOOKALIKES = str.maketrans(
         "\ufb04": "ffl",
     }
 )
+_LOOKALIKE = re.compile(f"[{''.join(map(chr, _LOOKALIKES))}]")
 
 
 def line_feeds(text: str) -> Iterator[Change]:
@@ -162,13 +162,17 @@ def lookalikes(text: str) -> Iterator[Change]:
     """Composed characters; typographic quotes, dashes, blanks and wide letters as plain ones."""
     if text.isascii():
         return
-    for run in _FOREIGN.finditer(text):
-        if plain(run[0]) == run[0]:
-            continue
-        for cluster in _CLUSTER.finditer(run[0]):
-            shown = plain(cluster[0])
-            if shown != cluster[0]:
-                yield run.start() + cluster.start(), run.start() + cluster.end(), shown
+    if unicodedata.is_normalized("NFC", text):
+        for single in _LOOKALIKE.finditer(text):
+            yield single.start(), single.end(), single[0].translate(_LOOKALIKES)
+        return
+    known: dict[str, str] = {}
+    for cluster in _CLUSTER.finditer(text):
+        shown = known.get(cluster[0])
+        if shown is None:
+            shown = known[cluster[0]] = plain(cluster[0])
+        if shown != cluster[0]:
+            yield cluster.start(), cluster.end(), shown
 
 
 def plain(text: str) -> str:

@@ -45,6 +45,7 @@ class Facts:
     ctime_ns: int
     mode: int
     links: int
+    owner: tuple[int, int]
     identity: Identity
 
     @classmethod
@@ -57,6 +58,7 @@ class Facts:
             ctime_ns=found.st_ctime_ns,
             mode=stat.S_IMODE(found.st_mode),
             links=found.st_nlink,
+            owner=(found.st_uid, found.st_gid),
             identity=Identity(found.st_dev, found.st_ino),
         )
 

@@ -42,6 +42,8 @@ class TreeLock:
             _wait_for(self._opened, monotonic() + self._patience)
             yield
         finally:
+            # A child that is being started may hold a copy of the descriptor for a moment.
+            fcntl.flock(self._opened, fcntl.LOCK_UN)
             os.close(self._opened)
             self._opened = None
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 
 NAME = "manifest.json"
 _DRAFT = "manifest.draft"
+_UNDO = "undo"
 _CREATE = os.O_CREAT | os.O_TRUNC | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -42,6 +43,17 @@ def forget(descriptor: int) -> None:
     with suppress(FileNotFoundError):
         os.unlink(NAME, dir_fd=descriptor)
         os.fsync(descriptor)
+
+
+def must_be_undone(descriptor: int) -> None:
+    """The batch in the open staging folder has failed: it is undone, never finished."""
+    os.close(os.open(_UNDO, _CREATE, 0o600, dir_fd=descriptor))
+    os.fsync(descriptor)
+
+
+def is_to_be_undone(descriptor: int) -> bool:
+    """Whether the batch in the open staging folder has failed."""
+    return _UNDO in os.listdir(descriptor)
 
 
 def recall(descriptor: int) -> list[Step]:

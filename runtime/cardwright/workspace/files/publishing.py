@@ -1,18 +1,21 @@
 """Changes appear in the tree whole, all of a batch or none, and never over what nobody has seen."""
 
+import logging
 import os
 import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .facts import Blob, content_sha
+from .facts import Blob, Identity, content_sha
 from .locking import TreeLock
-from .manifest import Step, forget, remember
+from .manifest import Step, forget, must_be_undone, remember
 from .staging import Staging
-from .steps import Overtaken, Stepper, sync
+from .steps import Stepper, sync
 from .swapping import move
 from .tree import Tree
 from .walking import Place
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +54,11 @@ class Publisher:
         """Stop writing; nothing stays behind."""
         self._staging.close()
 
-    def publish(self, changes: Sequence[Change]) -> None:
+    def publish(self, changes: Sequence[Change]) -> dict[str, Identity]:
         """Apply all changes, or none; what is accepted is durable.
+
+        Returns:
+            Which files are there now, by path.
 
         Raises:
             Overtaken: A file is not what its change was judged against.
@@ -62,13 +68,14 @@ class Publisher:
         steps = [_step(number, change) for number, change in enumerate(ordered)]
         with self._lock():
             try:
-                self._stage(steps, ordered)
+                staged = self._stage(steps, ordered)
                 if len(steps) > 1:
                     remember(self._staging.descriptor, steps)
                 self._take(steps)
             finally:
                 forget(self._staging.descriptor)
                 self._staging.clear()
+        return staged
 
     def discard(self, place: Place) -> None:
         """Remove what is at `place`, a directory with all that is in it, in one moment.
@@ -81,27 +88,26 @@ class Publisher:
             sync(place.parent)
             self._staging.clear()
 
-    def _stage(self, steps: Sequence[Step], changes: Sequence[Change]) -> None:
+    def _stage(self, steps: Sequence[Step], changes: Sequence[Change]) -> dict[str, Identity]:
+        staged: dict[str, Identity] = {}
         for step, change in zip(steps, changes, strict=True):
-            if change.data is not None:
-                like, group = self._model(change)
-                self._staging.stage(step.new, change.data, like=like, group=group)
-                if change.executable and change.before is None:
-                    self._staging.make_executable(step.new)
+            if change.data is None:
+                continue
+            like = None if change.before is None else change.before.facts
+            group = self._group(change) if like is None else None
+            staged[step.path] = self._staging.stage(step.new, change.data, like=like, group=group)
+            if change.executable and like is None:
+                self._staging.make_executable(step.new)
+        return staged
 
-    def _model(self, change: Change) -> tuple[os.stat_result | None, int | None]:
-        """Status of the file to be replaced, or the group that the directory gives to new files."""
+    def _group(self, change: Change) -> int | None:
+        """The group that the directory gives to a new file, if it does."""
         try:
             with self._tree.place(change.path, follow=False) as place:
-                if change.before is None:
-                    above = os.fstat(place.parent)
-                    return None, above.st_gid if above.st_mode & stat.S_ISGID else None
-                return os.stat(place.name, dir_fd=place.parent, follow_symlinks=False), None
-        except (FileNotFoundError, NotADirectoryError):
-            if change.before is None:
-                # The batch may delete the file that is in the way.
-                return None, None
-            raise Overtaken(change.path) from None
+                above = os.fstat(place.parent)
+        except NotADirectoryError:
+            return None  # the batch may delete the file that is in the way
+        return above.st_gid if above.st_mode & stat.S_ISGID else None
 
     def _take(self, steps: Sequence[Step]) -> None:
         taken: list[_Taken] = []
@@ -111,9 +117,26 @@ class Publisher:
                 self._stepper.take(step, current.made)
                 taken.append(current)
         except BaseException:
-            for done in reversed(taken):
-                self._stepper.take_back(done.step, done.made)
+            if not self._undone(taken):
+                self._abandon()
             raise
+
+    def _undone(self, taken: Sequence[_Taken]) -> bool:
+        whole = True
+        for done in reversed(taken):
+            try:
+                self._stepper.take_back(done.step, done.made)
+            except OSError:
+                whole = False
+                logger.exception("%s could not be put back.", done.step.path)
+        return whole
+
+    def _abandon(self) -> None:
+        """Leave what cannot be undone now, with the old content, to the next start."""
+        must_be_undone(self._staging.descriptor)
+        self._staging.release()
+        self._staging = Staging(self._tree.private, self._lock)
+        self._stepper = Stepper(self._tree, self._staging.descriptor)
 
 
 def _step(number: int, change: Change) -> Step:

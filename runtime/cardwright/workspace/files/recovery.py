@@ -10,7 +10,7 @@ from time import time
 
 from .facts import Kind
 from .locking import TreeLock
-from .manifest import Step, forget, recall
+from .manifest import Step, forget, is_to_be_undone, recall
 from .staging import abandoned
 from .steps import Overtaken, Stepper, digest_at
 from .swapping import move
@@ -71,8 +71,9 @@ def _settle(tree: Tree, folder: Path) -> None:
 def _finish_or_undo(stepper: Stepper, steps: list[Step], opened: int) -> None:
     states = {step.path: stepper.state(step) for step in steps}
     pending = [step for step in steps if states[step.path] != step.after]
-    if any(states[step.path] != step.before for step in pending):
-        logger.warning("An unfinished batch is undone: its files were changed meanwhile.")
+    overtaken = any(states[step.path] != step.before for step in pending)
+    if overtaken or is_to_be_undone(opened):
+        logger.warning("An unfinished batch is undone.")
         _undo(stepper, [step for step in steps if step not in pending], opened)
         return
     for step in pending:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
+from .facts import Facts, Identity
 from .locking import TreeLock, try_lock
 
 LOCK = "lock"
@@ -28,15 +29,13 @@ class Staging:
             try_lock(self._lock)
         self.descriptor = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
-    def stage(
-        self, name: str, data: bytes, *, like: os.stat_result | None, group: int | None
-    ) -> None:
-        """Write a finished, durable file.
+    def stage(self, name: str, data: bytes, *, like: Facts | None, group: int | None) -> Identity:
+        """Write a finished, durable file, and say which it is.
 
         Args:
             name: Its name in the folder.
             data: Its content.
-            like: Status of the file it will replace, whose owner and mode it gets.
+            like: The file it will replace, whose owner and mode it gets.
             group: Group of a new file, where the directory decides it.
         """
         opened = os.open(name, _CREATE, 0o666, dir_fd=self.descriptor)
@@ -45,11 +44,12 @@ class Staging:
             if like is not None:
                 with suppress(PermissionError):
                     _own(opened, like)
-                os.fchmod(opened, stat.S_IMODE(like.st_mode))
+                os.fchmod(opened, like.mode)
             elif group is not None:
                 with suppress(PermissionError):
                     os.fchown(opened, -1, group)
             os.fsync(file.fileno())
+            return Facts.of(os.fstat(opened)).identity
 
     def make_executable(self, name: str) -> None:
         """Let everybody run a staged file who may read it."""
@@ -69,6 +69,10 @@ class Staging:
     def close(self) -> None:
         """Give the folder up and remove it."""
         shutil.rmtree(self.folder, ignore_errors=True)
+        self.release()
+
+    def release(self) -> None:
+        """Give the folder up as it is; the next start looks after it."""
         for opened in (self.descriptor, self._lock):
             with suppress(OSError):
                 os.close(opened)
@@ -104,7 +108,6 @@ def _write_all(opened: int, data: bytes) -> None:
         rest = rest[os.write(opened, rest) :]
 
 
-def _own(opened: int, like: os.stat_result) -> None:
-    mine = os.fstat(opened)
-    if (mine.st_uid, mine.st_gid) != (like.st_uid, like.st_gid):
-        os.fchown(opened, like.st_uid, like.st_gid)
+def _own(opened: int, like: Facts) -> None:
+    if Facts.of(os.fstat(opened)).owner != like.owner:
+        os.fchown(opened, *like.owner)

@@ -73,7 +73,8 @@ class Stepper:
         with self._tree.place(step.path, follow=False) as place:
             target = (place.parent, place.name)
             if step.before is None:
-                move(target, (self._ours, step.new))
+                if digest_at(*target) == step.after:  # else somebody has made it theirs
+                    move(target, (self._ours, step.new))
             elif step.after is None:
                 move_new((self._ours, step.old), target)
             else:

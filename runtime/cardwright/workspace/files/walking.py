@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from unicodedata import normalize
 
 from .errors import PathEscapeError
 from .facts import Facts
@@ -58,6 +59,22 @@ class _Trail:
         self.closing.callback(os.close, opened)
         self.descriptors.append(opened)
         self.names.append(name)
+
+    def known_as(self, name: str) -> str:
+        """The entry that `name` means: itself, or the one of another Unicode form."""
+        if name.isascii() or _is_there(name, self.descriptors[-1]):
+            return name
+        try:
+            opened = os.open(".", LISTING, dir_fd=self.descriptors[-1])
+        except OSError:
+            return name
+        try:
+            entries = os.listdir(opened)  # noqa: PTH208 - a path may be moved
+        finally:
+            os.close(opened)
+        wanted = normalize("NFC", name)
+        alike = [entry for entry in entries if normalize("NFC", entry) == wanted]
+        return alike[0] if len(alike) == 1 else name
 
     def leave(self) -> None:
         if not self.names:
@@ -119,7 +136,7 @@ def reaching(
 def _walked(trail: _Trail, *, follow: bool) -> Place:
     missing: list[str] = []
     while trail.todo:
-        name = trail.todo.popleft()
+        name = trail.todo.popleft() if missing else trail.known_as(trail.todo.popleft())
         if name == "..":
             if missing:
                 missing.pop()
@@ -133,6 +150,14 @@ def _walked(trail: _Trail, *, follow: bool) -> Place:
         elif not (follow and trail.follow(name)):
             return trail.place(name)
     return trail.place(missing[-1], tuple(missing[:-1])) if missing else trail.here()
+
+
+def _is_there(name: str, directory: int) -> bool:
+    try:
+        os.stat(name, dir_fd=directory, follow_symlinks=False)
+    except OSError:
+        return False
+    return True
 
 
 def _stepped(trail: _Trail, name: str) -> bool:

@@ -58,13 +58,14 @@ def _apply(gate: Gate, agent_id: str, draft: Draft, edit: Edit) -> None:
     except AnchorError as missed:
         if exact_only:
             raise gate.refusal(agent_id, draft.target) from missed
-        raise EditMissed(f"{_told(missed)} {edit.path}: {missed.text}") from missed
+        raise EditMissed(_told(edit.path, missed)) from missed
 
 
-def _told(missed: AnchorError) -> str:
+def _told(path: str, missed: AnchorError) -> str:
     if missed.count > 1:
-        return f"[ERROR] old_string occurs {missed.count} times in"
-    return "[ERROR] old_string not found in"
+        return f"[ERROR] {path}: {missed.text}"
+    reason = missed.text.removeprefix("old_string not found, ")
+    return f"[ERROR] old_string not found in {path}: {reason}"
 
 
 def draft_patch(gate: Gate, agent_id: str, text: str) -> tuple[Drafts, list[str]]:

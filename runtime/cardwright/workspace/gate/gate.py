@@ -4,7 +4,7 @@ import errno
 import os
 from dataclasses import dataclass
 
-from cardwright.workspace.files import Blob, Identity, Kind, Tree, refusing
+from cardwright.workspace.files import Blob, Kind, Tree, refusing
 from cardwright.workspace.files.steps import link_data
 from cardwright.workspace.files.tree import read_at
 from cardwright.workspace.refusals import Refusal
@@ -95,17 +95,10 @@ class Gate:
         """Display name of an agent; its id if it was never told."""
         return self.names.get(agent_id, agent_id)
 
-    def written(self, agent_id: str, path: str, sha: str, *, full: bool) -> None:
-        """An agent's bytes are at `path` now; `full` if it knows all of them."""
-        self.observations.replace(agent_id, path, Observation(sha, full, self._identity(path)))
-        self.writers.put(path, LastWrite(agent_id, sha))
-
-    def _identity(self, path: str) -> Identity | None:
-        try:
-            facts = self.tree.facts(path)
-        except Refusal:
-            return None  # somebody has put something else there since
-        return None if facts is None else facts.identity
+    def written(self, agent_id: str, path: str, seen: Observation) -> None:
+        """An agent's bytes are at `path` now, of which it knows what `seen` says."""
+        self.observations.replace(agent_id, path, seen)
+        self.writers.put(path, LastWrite(agent_id, seen.sha))
 
     def deleted(self, agent_id: str, path: str) -> None:
         """An agent has deleted `path`; others who saw it will be told once."""

@@ -17,6 +17,7 @@ from cardwright.workspace.refusals import Refusal
 from .drafts import Draft, decoded
 from .edits import Edit, draft_edits, draft_patch
 from .gate import Gate, Target
+from .observations import Observation
 from .outcomes import Accepted
 from .verdicts import Verdict
 
@@ -82,9 +83,14 @@ class Mutations:
         data = _replacing(target, content)
         if not target.verdict.admits:
             raise self._gate.refusal(agent_id, target, proposed=content)
-        if target.live is None or target.live.data != data:
-            self._publisher.publish([Change(target.path, target.live, data)])
-        self._gate.written(agent_id, target.path, content_sha(data), full=True)
+        if target.live is not None and target.live.data == data:
+            identity = target.live.facts.identity
+        else:
+            change = Change(target.path, target.live, data)
+            identity = self._publisher.publish([change])[target.path]
+        self._gate.written(
+            agent_id, target.path, Observation(content_sha(data), full=True, identity=identity)
+        )
         return Accepted(f"Written: {path}", (target.path,))
 
     def _delete(self, agent_id: str, path: str) -> Accepted:
@@ -121,14 +127,14 @@ class Mutations:
     def _publish(self, agent_id: str, drafts: Iterable[Draft]) -> tuple[str, ...]:
         changed = [draft for draft in drafts if draft.changed]
         changes = [draft.change() for draft in changed]
-        if changes:
-            self._publisher.publish(changes)
+        published = self._publisher.publish(changes) if changes else {}
         for draft, change in zip(changed, changes, strict=True):
             if change.data is None:
                 self._gate.deleted(agent_id, draft.path)
             else:
-                full = draft.target.known_in_full
-                self._gate.written(agent_id, draft.path, content_sha(change.data), full=full)
+                full, identity = draft.target.known_in_full, published[draft.path]
+                seen = Observation(content_sha(change.data), full, identity)
+                self._gate.written(agent_id, draft.path, seen)
         return tuple(draft.path for draft in changed)
 
 
