@@ -132,6 +132,12 @@ def capabilities(spec: Json) -> Iterator[tuple[Path, Json]]:
         yield ("capabilities", key), value
 
 
+def channels(capability: Json) -> list[str]:
+    """The channels of a capability, each once."""
+    every = (one for e in capability["endpoints"].values() for one in e["channels"])
+    return list(dict.fromkeys(every))
+
+
 def endpoints(spec: Json) -> Iterator[tuple[Path, Json]]:
     for path, capability in capabilities(spec):
         for key, value in capability["endpoints"].items():

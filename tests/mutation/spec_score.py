@@ -13,7 +13,14 @@ from tests.mutation.refused import codes_allowed
 
 from cardwright_generator.breaking import Side, compare
 from cardwright_generator.project import find_project
-from cardwright_generator.spec import CardFacts, ParsedFile, check_file, cross_check, facts_of, parse_file
+from cardwright_generator.spec import (
+    CardFacts,
+    ParsedFile,
+    check_file,
+    cross_check,
+    facts_of,
+    parse_file,
+)
 from cardwright_generator.spec.checking import neighbours
 from cardwright_generator.spec.language import CardSpec
 from cardwright_generator.spec.yaml_reader import read_yaml
