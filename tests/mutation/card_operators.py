@@ -8,7 +8,6 @@ from tests.mutation.mutants import (
     Sites,
     at,
     capabilities,
-    channels,
     drop,
     endpoints,
     operator,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 type Json = dict[str, Any]
@@ -43,6 +43,10 @@ class Mutant:
     where: str
     data: Json
     guards: tuple[Guard, ...]
+
+    def guarded_by(self, other: "Mutant") -> "Mutant":
+        """The same mutant, held against the guards of another."""
+        return replace(self, guards=other.guards)
 
 
 @dataclass(frozen=True)
