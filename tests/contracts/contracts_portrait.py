@@ -1,14 +1,16 @@
 """Everything a generated card declares, as plain data: for snapshots that a reviewer reads."""
 
+import asyncio
 import importlib
 import inspect
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, cast
 
 from pydantic import BaseModel, TypeAdapter
 
 from cardwright.core import BaseToolParam, ToolCard
-from cardwright.core.testing import bind_stub
+from cardwright.core.testing import bind_stub, calls_of
 from cardwright.tools import Tool
 
 type Json = dict[str, Any]
@@ -35,7 +37,11 @@ def portrait(card: str, cards: Mapping[str, str]) -> Json:
         "fields": {n: _field(f) for n, f in card_type.model_fields.items()},
         "params": {p.__name__: _param(p) for p in classes(module, BaseToolParam)},
         "types": _types(package),
-        "contract": {one.__name__: _methods(one) for one in bases},
+        "contract": {one.__name__: {"doc": one.__doc__, **_methods(one)} for one in bases},
+        "properties": {
+            name: one.__doc__ for name, one in vars(card_type).items() if isinstance(one, property)
+        },
+        "names": sorted(getattr(importlib.import_module(package), "__all__", [])),
         "failures": _aliases(contract),
     }
     if not any(field.is_required() for field in card_type.model_fields.values()):
@@ -131,13 +137,26 @@ def _served(card_type: type[ToolCard], contract: type[Any]) -> Json:
         if param.__name__ in str(field.annotation)
     }
     card = card_type.model_validate(chosen)
-    bind_stub(card, contract)
+    logic = bind_stub(card, contract)
+    functions = [*card.get_tools(), *card.get_system_prompts(), *card.get_commands().values()]
     return {
+        "calls": [_calls(function, logic) for function in functions],
         "tools": [_tool(one) for one in card.get_tools()],
         "prompts": [_function(one) for one in card.get_system_prompts()],
         "states": [_function(one) for one in card.get_context_states()],
         "commands": {key.__name__: _function(one) for key, one in card.get_commands().items()},
     }
+
+
+def _calls(function: Callable[..., object], logic: Any) -> Json:  # noqa: ANN401 - a stub
+    """What reaches the logic: each argument is its own name."""
+    given = {name: f"<{name}>" for name in inspect.signature(function).parameters}
+    with suppress(Exception):  # a stub's answer cannot be rendered; the call is what counts
+        answer = function(**given)
+        if inspect.iscoroutine(answer):
+            asyncio.run(answer)
+    (*_, call) = calls_of(logic)
+    return {"function": function.__name__, "method": call.method, "arguments": call.kwargs}
 
 
 def _samples(param: type[BaseToolParam]) -> Json:

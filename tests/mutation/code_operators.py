@@ -41,7 +41,7 @@ def code_mutants(file: str, source: str) -> Iterator[CodeMutant]:
         for at, node in nodes:
             if not change(deepcopy(node)):
                 continue
-            copy = deepcopy(tree)
+            copy = ast.parse(source)
             change(next(islice(ast.walk(copy), at, None)))
             line = getattr(node, "lineno", 1)
             yield CodeMutant(name, file, line, ast.unparse(ast.fix_missing_locations(copy)))

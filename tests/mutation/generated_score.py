@@ -46,8 +46,8 @@ class Result:
 class InItsPlace(MetaPathFinder):
     """Finds a mutant under the name of the module that it mutates."""
 
-    def __init__(self, module: str, path: Path) -> None:
-        self.module, self.path = module, path
+    def __init__(self, module: str, path: Path, folder: Path | None) -> None:
+        self.module, self.path, self.folder = module, path, folder
 
     @override
     def find_spec(
@@ -55,7 +55,7 @@ class InItsPlace(MetaPathFinder):
     ) -> ModuleSpec | None:
         if fullname != self.module:
             return None
-        place = [str(self.path.parent)] if self.path.stem == "__init__" else None
+        place = None if self.folder is None else [str(self.folder)]
         return spec_from_file_location(fullname, self.path, submodule_search_locations=place)
 
 
@@ -75,6 +75,13 @@ class GeneratedBench:
 
     def __exit__(self, *_: object) -> None:
         self.scratch.cleanup()
+
+    def originals(self) -> Iterator[CodeMutant]:
+        """The modules as they are, which nothing may catch."""
+        package = self.project.root / self.project.package_path
+        for path in sorted(package.glob("*/*.py")):
+            text = path.read_text(encoding="utf-8")
+            yield CodeMutant("none", self.project.relative(path), 1, text)
 
     def mutants(self) -> Iterator[CodeMutant]:
         package = self.project.root / self.project.package_path
@@ -99,7 +106,9 @@ class GeneratedBench:
         path = self._written(mutant)
         card = Path(mutant.file).parent.name
         wiring = self.project.root / self.project.tests / f"test_{card}_wiring.py"
-        finder = InItsPlace(self._module(mutant), path)
+        package = self.project.root / Path(mutant.file).parent
+        folder = package if path.stem == "__init__" else None
+        finder = InItsPlace(self._module(mutant), path, folder)
         return _in_child(lambda: _guards(finder, wiring, self.project.root / SNAPSHOTS, card))
 
     def _module(self, mutant: CodeMutant) -> str:

@@ -1,6 +1,7 @@
 """Runs the tests of a generated wiring module without pytest's session, in this process."""
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from importlib.util import module_from_spec, spec_from_file_location
@@ -17,6 +18,7 @@ def load(path: Path) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
+    sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
 

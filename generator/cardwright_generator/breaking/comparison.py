@@ -69,7 +69,7 @@ class Comparison:
 
     def differs(self, rule: str, pair: Pair, what: str, old: object, new: object) -> None:
         """Add a finding if two values differ; the message shows both."""
-        if canonical(old) != canonical(new):
+        if old != new and canonical(old) != canonical(new):
             self.report(rule, pair, f"{what}: {change(old, new)}", old, new)
 
     def findings(self) -> tuple[Finding, ...]:
