@@ -173,6 +173,7 @@ def _function(function: Callable[..., object]) -> Json:
         "name": function.__name__,
         "signature": str(inspect.signature(function)),
         "doc": function.__doc__,
+        "wrapped": hasattr(function, "__wrapped__"),
         "marks": {
             key: repr(value) for key, value in vars(function).items() if not key.startswith("__")
         },
