@@ -91,7 +91,7 @@ def said(found: tuple[Finding, ...]) -> list[str]:
 def shuffled(node: Any, depth: int = 0) -> Any:  # noqa: ANN401 - plain YAML data
     """Keys of every node turned round, where their order means nothing."""
     if isinstance(node, list):
-        return [shuffled(item, depth) for item in cast("list[Any]", node)]
+        return [shuffled(item, depth) for item in node]
     if not isinstance(node, dict):
         return node
     found = {key: shuffled(value, depth + 1) for key, value in cast("dict[str, Any]", node).items()}

@@ -53,7 +53,7 @@ LOGIC = '''\
 
 from typing import final, override
 
-from acme_cards.pinboard import PinboardContract
+from acme_cards.pinboard.contract import PinboardContract
 
 
 @final

@@ -78,7 +78,7 @@ def mutants(file: str, spec: Json, name: str) -> Iterator[Mutant]:
         yield Mutant(name, file, ".".join(map(str, site.path)), data, site.guards)
 
 
-def at(data: Json, path: Path) -> Any:  # noqa: ANN401 - plain YAML data of any shape
+def at(data: Any, path: Path) -> Any:  # noqa: ANN401 - plain YAML data of any shape
     for step in path:
         data = data[step]
     return data

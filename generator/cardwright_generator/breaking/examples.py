@@ -59,10 +59,10 @@ def _set(data: Json, path: str, value: object) -> None:
         data[last] = deepcopy(value)
 
 
-def _below(data: Json, step: str) -> Json:
+def _below(data: object, step: str) -> Json:
     if isinstance(data, list):
-        return cast("Json", data[int(step)])
-    return cast("Json", data.setdefault(step, {}))
+        return cast("list[Json]", data)[int(step)]
+    return cast("Json", cast("Json", data).setdefault(step, {}))
 
 
 def _text(data: Mapping[str, object]) -> str:
