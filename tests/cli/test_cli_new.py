@@ -35,6 +35,7 @@ def test_init_writes_a_project_with_one_card(project: Path) -> None:
     assert list(files(project)) == [
         ".gitattributes",
         ".gitignore",
+        ".pre-commit-config.yaml",
         ".python-version",
         "README.md",
         "pyproject.toml",

@@ -8,6 +8,7 @@ from typing import Any, cast, override
 import pytest
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+from tests.contracts.contracts_portrait import portrait
 
 from cardwright.cli.portrait import param_of
 from cardwright.core import ToolCard
@@ -125,6 +126,12 @@ def test_full_text(card: str, json_file: SnapshotAssertion) -> None:
 def test_structure(card: str, json_file: SnapshotAssertion) -> None:
     tools = {each["name"]: structure(each["parameters"]) for each in sent(card)}
     assert tools == json_file
+
+
+@pytest.mark.parametrize("card", sorted(CARDS))
+def test_everything_declared(card: str, json_file: SnapshotAssertion) -> None:
+    """What no tool schema shows: configuration, stored types, commands, policies, contracts."""
+    assert portrait(card, CARDS) == json_file
 
 
 def test_structure_keeps_a_property_of_that_name() -> None:

@@ -213,6 +213,27 @@ def test_another_card_s_code_may_read_it(make: Make) -> None:
     assert found == []
 
 
+def test_whoever_carries_the_card_reads_nothing_of_it(make: Make) -> None:
+    host = """
+from acme_cards.hello import Greet, HelloTool
+def agent(card: HelloTool):
+    print(card, [card], card.model_dump())
+    return team.agent("@A", [HelloTool(greet=Greet(word="x")), card])
+"""
+    assert dead(make, greet("return config.word"), host=host) == ["nothing reads 'tone'"]
+
+
+def test_variables_of_two_params_may_be_taken_for_one(make: Make) -> None:
+    """One helper for two params: a field of one is no secret of the other."""
+    second = SPEC.partition("  greet:\n")[2].replace("greet", "part").replace("Greet", "Part")
+    spec = f"{SPEC}  part:\n{second.replace('word:', 'last:')}"
+    logic = greet("return helpers.pick(config) + self.card.tone")
+    logic += "@override\ndef part(self, config, *, name):\n    return helpers.pick(config)\n"
+    helper = "\ndef pick(config):\n    return config.word\n"
+    found = dead(make, logic, spec, helpers=HELPERS + helper)
+    assert found == ["nothing reads 'part.last'"]
+
+
 def test_what_the_spec_uses_itself_is_not_dead(make: Make) -> None:
     spec = SPEC.replace("doc: Greet somebody.", 'doc: "Greet somebody, {tone}."').replace(
         "{type: string, description: Who is greeted.}",

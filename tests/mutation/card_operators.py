@@ -83,7 +83,7 @@ def turn_off_by_default(spec: Json) -> Sites:
     for path, capability in capabilities(spec):
         if capability.get("default", True) is True:
             guard = Guard("capability-off-by-default", "SOURCE", "ERR")
-            yield Site(path, put((*path, "default"), False), (guard,))  # noqa: FBT003 - a value
+            yield Site(path, put((*path, "default"), False), (guard,))
 
 
 @operator
@@ -91,7 +91,7 @@ def turn_on_by_default(spec: Json) -> Sites:
     for path, capability in capabilities(spec):
         if capability.get("default", True) is False:
             guard = Guard("capability-on-by-default", "SOURCE", "WARN")
-            yield Site(path, put((*path, "default"), True), (guard,))  # noqa: FBT003 - a value
+            yield Site(path, put((*path, "default"), True), (guard,))
 
 
 @operator
@@ -105,7 +105,9 @@ def require_decision(spec: Json) -> Sites:
 @operator
 def narrow_exposure(spec: Json) -> Sites:
     for path, capability in capabilities(spec):
-        served = list(dict.fromkeys(c for e in capability["endpoints"].values() for c in e["channels"]))
+        served = list(
+            dict.fromkeys(c for e in capability["endpoints"].values() for c in e["channels"])
+        )
         used = capability.get("expose", served)
         if len(used) > 1:
             guard = Guard("expose-default-narrowed", "LLM", "WARN")
@@ -115,7 +117,9 @@ def narrow_exposure(spec: Json) -> Sites:
 @operator
 def widen_exposure(spec: Json) -> Sites:
     for path, capability in capabilities(spec):
-        served = list(dict.fromkeys(c for e in capability["endpoints"].values() for c in e["channels"]))
+        served = list(
+            dict.fromkeys(c for e in capability["endpoints"].values() for c in e["channels"])
+        )
         if "expose" in capability and set(capability["expose"]) != set(served):
             guard = Guard("expose-default-widened", "LLM", "WARN")
             yield Site(path, drop((*path, "expose")), (guard,))

@@ -1,5 +1,7 @@
 """Operators that make a spec wrong: the spec's own diagnostics must refuse it."""
 
+from itertools import pairwise
+
 from tests.mutation.mutants import (
     Guard,
     Json,
@@ -83,7 +85,7 @@ def actor_without_mark(spec: Json) -> Sites:
 @operator
 def name_a_method_twice(spec: Json) -> Sites:
     found = [path for path, one in endpoints(spec) if "tool_call" in one["channels"]]
-    for first, second in zip(found, found[1:], strict=False):
+    for first, second in pairwise(found):
         yield Site(second, put((*second, "name"), first[-1]), (Guard("CW609"),))
 
 

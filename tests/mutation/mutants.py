@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 type Json = dict[str, Any]
@@ -44,6 +44,10 @@ class Mutant:
     data: Json
     guards: tuple[Guard, ...]
 
+    def guarded_by(self, other: "Mutant") -> "Mutant":
+        """The same mutant, held against the guards of another."""
+        return replace(self, guards=other.guards)
+
 
 @dataclass(frozen=True)
 class Site:
@@ -74,7 +78,7 @@ def mutants(file: str, spec: Json, name: str) -> Iterator[Mutant]:
         yield Mutant(name, file, ".".join(map(str, site.path)), data, site.guards)
 
 
-def at(data: Json, path: Path) -> Any:  # noqa: ANN401 - plain YAML data of any shape
+def at(data: Any, path: Path) -> Any:  # noqa: ANN401 - plain YAML data of any shape
     for step in path:
         data = data[step]
     return data
@@ -130,6 +134,12 @@ def reverse(path: Path) -> Change:
 def capabilities(spec: Json) -> Iterator[tuple[Path, Json]]:
     for key, value in spec.get("capabilities", {}).items():
         yield ("capabilities", key), value
+
+
+def channels(capability: Json) -> list[str]:
+    """The channels of a capability, each once."""
+    every = (one for e in capability["endpoints"].values() for one in e["channels"])
+    return list(dict.fromkeys(every))
 
 
 def endpoints(spec: Json) -> Iterator[tuple[Path, Json]]:

@@ -20,6 +20,7 @@ from tests.mutation.mutants import (
     values,
 )
 
+
 def _required(schema: Json) -> bool:
     return not {"default", "default_from", "auto"} & schema.keys()
 

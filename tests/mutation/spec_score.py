@@ -13,7 +13,14 @@ from tests.mutation.refused import codes_allowed
 
 from cardwright_generator.breaking import Side, compare
 from cardwright_generator.project import find_project
-from cardwright_generator.spec import CardFacts, ParsedFile, check_file, cross_check, facts_of, parse_file
+from cardwright_generator.spec import (
+    CardFacts,
+    ParsedFile,
+    check_file,
+    cross_check,
+    facts_of,
+    parse_file,
+)
 from cardwright_generator.spec.checking import neighbours
 from cardwright_generator.spec.language import CardSpec
 from cardwright_generator.spec.yaml_reader import read_yaml
@@ -44,6 +51,12 @@ class Outcome:
     @property
     def survived(self) -> bool:
         return bool(self.missing)
+
+    @property
+    def told(self) -> str:
+        due = ", ".join(map(str, self.missing))
+        found = ", ".join(self.caught) or "nothing"
+        return f"{self.mutant.operator} at {self.mutant.file} {self.mutant.where}: {due}; {found}"
 
 
 def _facts(files: Mapping[str, ParsedFile]) -> dict[str, CardFacts]:
@@ -80,21 +93,27 @@ class Bench:
             for file, data in self.specs.items():
                 yield from mutants(file, data, name)
 
-    def outcome(self, mutant: Mutant) -> Outcome:
-        changed = parse_file(mutant.file, text(mutant.data))
-        files = {**self.parsed, mutant.file: changed}
+    def caught(self, file: str, data: Json) -> tuple[str, ...]:
+        """Codes of a spec that is wrong, or rules that tell what changed in it."""
+        changed = parse_file(file, text(data))
+        files = {**self.parsed, file: changed}
         codes = self._codes(changed, files)
-        found = () if codes else compare(self._side(self.parsed, mutant), self._side(files, mutant))
-        rules = tuple(f"{one.rule.id} {one.category} {one.level.name}" for one in found)
+        found = () if codes else compare(self._side(self.parsed, file), self._side(files, file))
+        return (*codes, *(f"{one.rule.id} {one.category} {one.level.name}" for one in found))
+
+    def outcome(self, mutant: Mutant) -> Outcome:
+        caught = self.caught(mutant.file, mutant.data)
+        codes = tuple(one for one in caught if one.startswith("CW"))
+        rules = tuple(one for one in caught if one not in codes)
         if codes and codes_allowed(mutant.operator, codes):
             return Outcome(mutant, (), codes)
         missing = tuple(guard for guard in mutant.guards if not _met(guard, codes, rules))
         return Outcome(mutant, missing, (*codes, *rules))
 
-    def _side(self, files: Mapping[str, ParsedFile], mutant: Mutant) -> Side:
+    def _side(self, files: Mapping[str, ParsedFile], file: str) -> Side:
         """What comparing reads of a version: the mutated file, and the shared types."""
         commons = {path for path in self.parsed if path not in self.facts}
-        return Side(files, frozenset({mutant.file, *commons}))
+        return Side(files, frozenset({file, *commons}))
 
     def _codes(self, changed: ParsedFile, files: Mapping[str, ParsedFile]) -> tuple[str, ...]:
         around = neighbours(files.values())

@@ -8,7 +8,7 @@ def rename_actor(spec: Json) -> Sites:
     for key, actor in spec.get("actors", {}).items():
         path = ("actors", key, "name")
         guard = Guard("actor-renamed", "WIRE", "ERR")
-        yield Site(path, put(path, actor["name"].replace("#", "#Other")), (guard,))
+        yield Site(path, put(path, f"#Other{actor['name'].removeprefix('#')}"), (guard,))
 
 
 @operator
@@ -41,9 +41,9 @@ def swap_observer(spec: Json) -> Sites:
     now = spec.get("observer", "actor") if "card" in spec else None
     if not isinstance(now, str):
         return
-    for other in reach:
+    for other, far in reach.items():
         if other != now:
-            more = reach[other] > reach[now]
+            more = far > reach[now]
             guard = Guard(
                 f"observer-asks-{'more' if more else 'less'}", "SOURCE", "ERR" if more else "INFO"
             )

@@ -66,13 +66,13 @@ def _texts(found: Comparison, pair: Pair, old: CardSpec, new: CardSpec) -> None:
         found,
         pair.at("deprecated"),
         ("card-deprecated", "card-undeprecated", "deprecation-changed"),
-        old.deprecated and old.deprecated.use,
-        new.deprecated and new.deprecated.use,
+        None if old.deprecated is None else old.deprecated.use,
+        None if new.deprecated is None else new.deprecated.use,
     )
     came_went_changed(
         found,
         pair.at("toolset"),
         ("toolset-added", "toolset-removed", "toolset-doc-changed"),
-        old.toolset and old.toolset.doc,
-        new.toolset and new.toolset.doc,
+        None if old.toolset is None else old.toolset.doc,
+        None if new.toolset is None else new.toolset.doc,
     )

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass, field
-from os.path import commonprefix
 
 from cardwright_generator.spec.diagnostics import dotted
 
@@ -70,7 +69,7 @@ class Comparison:
 
     def differs(self, rule: str, pair: Pair, what: str, old: object, new: object) -> None:
         """Add a finding if two values differ; the message shows both."""
-        if canonical(old) != canonical(new):
+        if old != new and canonical(old) != canonical(new):
             self.report(rule, pair, f"{what}: {change(old, new)}", old, new)
 
     def findings(self) -> tuple[Finding, ...]:
@@ -109,7 +108,10 @@ def _plain(value: object) -> object:
 def change(old: object, new: object) -> str:
     """Two values as a message shows them: of long texts the part in which they differ."""
     if isinstance(old, str) and isinstance(new, str) and max(len(old), len(new)) > _SHOWN:
-        start = max(0, len(commonprefix((old, new))) - _LEAD)
+        same = next(
+            (i for i, pair in enumerate(zip(old, new, strict=False)) if len({*pair}) > 1), 0
+        )
+        start = max(0, same - _LEAD)
         if start:
             return f"{shown('...' + old[start:])} became {shown('...' + new[start:])}"
     return f"{shown(old)} became {shown(new)}"

@@ -98,19 +98,26 @@ def _matched(
 ) -> dict[Endpoint, Endpoint]:
     """Endpoint of today -> the same one before: by place, else by method, else by public name."""
     found = dict[Endpoint, Endpoint]()
-    for same in (
-        lambda one, other: (one.capability, one.key) == (before.get(other.capability), other.key),
-        lambda one, other: one.key == other.key,
-        lambda one, other: (
-            one.name == other.name and bool({*one.spec.channels} & {*other.spec.channels})
-        ),
-    ):
+
+    def same_place(one: Endpoint, other: Endpoint) -> bool:
+        return (one.capability, one.key) == (before.get(other.capability), other.key)
+
+    for same in (same_place, _same_method, _same_name):
         for other in new:
             left = (one for one in old if one not in found.values())
             match = None if other in found else next((o for o in left if same(o, other)), None)
             if match is not None:
                 found[other] = match
     return found
+
+
+def _same_method(one: Endpoint, other: Endpoint) -> bool:
+    return one.key == other.key
+
+
+def _same_name(one: Endpoint, other: Endpoint) -> bool:
+    shared = {*one.spec.channels} & {*other.spec.channels}
+    return one.name == other.name and bool(shared)
 
 
 def _gone(found: Comparison, pair: Pair, one: Endpoint) -> None:

@@ -9,12 +9,13 @@ from typing import cast
 
 import yaml
 
+from cardwright_generator.model.naming import folder
+
 from .rule import Edits, Gone, Rule
 
 type Json = dict[str, object]
 type Texts = dict[str, str]
 
-_FILE = "specs/greeter.yaml"
 _COMMON = "specs/common.yaml"
 _STREET: Json = {"description": "Name of a street.", "type": "string"}
 
@@ -44,7 +45,8 @@ def _edited(edits: Edits) -> Texts:
         target, key = (common, path[7:]) if path.startswith("common:") else (card, path)
         _set(target, key, value)
     found = {_COMMON: _text(common)}
-    return found if "" in edits else {_FILE: _text(card), **found}
+    file = f"specs/{folder(str(card['card']))}.yaml"
+    return found if "" in edits else {file: _text(card), **found}
 
 
 def _set(data: Json, path: str, value: object) -> None:
@@ -57,10 +59,10 @@ def _set(data: Json, path: str, value: object) -> None:
         data[last] = deepcopy(value)
 
 
-def _below(data: Json, step: str) -> Json:
+def _below(data: object, step: str) -> Json:
     if isinstance(data, list):
-        return cast("Json", data[int(step)])
-    return cast("Json", data.setdefault(step, {}))
+        return cast("list[Json]", data)[int(step)]
+    return cast("Json", cast("Json", data).setdefault(step, {}))
 
 
 def _text(data: Mapping[str, object]) -> str:
@@ -70,7 +72,11 @@ def _text(data: Mapping[str, object]) -> str:
 def excerpts(rule: Rule) -> tuple[str, str]:
     """What differs before and after, each below the keys that lead to it."""
     before, after = versions(rule)
-    parts = [_parts(before.get(file, ""), after.get(file, "")) for file in (_FILE, _COMMON)]
+    own = [
+        next((text for file, text in side.items() if file != _COMMON), "")
+        for side in (before, after)
+    ]
+    parts = [_parts(own[0], own[1]), _parts(before[_COMMON], after[_COMMON])]
     return "".join(one for one, _ in parts), "".join(other for _, other in parts)
 
 

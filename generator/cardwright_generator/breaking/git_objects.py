@@ -17,6 +17,7 @@ class GitTree:
 
     root: Path
     reference: str
+    """Id of the commit, or of the empty tree before the first one."""
     prefix: str
     """Folder of the project below the top of the repository; empty or with a closing slash."""
 
@@ -57,6 +58,12 @@ def git_tree(root: Path, reference: str) -> GitTree:
     except ProjectError as error:
         message = f"{reference!r} is no folder, and there is no git repository to look it up in"
         raise ProjectError(message) from error
+    if reference == "HEAD" and _is_unborn(root):
+        return GitTree(
+            root,
+            _git(root, "hash-object", "-t", "tree", "--stdin", given=b"").decode().strip(),
+            prefix,
+        )
     wanted = f"{reference}^{{commit}}"
     try:
         commit = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
@@ -67,6 +74,11 @@ def git_tree(root: Path, reference: str) -> GitTree:
         )
         raise ProjectError(message) from error
     return GitTree(root, commit.decode().strip(), prefix)
+
+
+def _is_unborn(root: Path) -> bool:
+    """Whether the repository has no commit yet, so that nothing can break."""
+    return not _git(root, "rev-list", "--max-count=1", "--all").strip()
 
 
 def _program() -> str:

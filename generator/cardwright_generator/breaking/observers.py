@@ -57,7 +57,7 @@ def _form(member: ObserverMember, node: Node, side: Side) -> str:
         for name, schema in member.arguments.items()
     ]
     answer = member.returns
-    returns = answer if isinstance(answer, str) else "none"
+    returns: str = answer if isinstance(answer, str) else "none"
     if isinstance(answer, Schema):
         returns = _type(answer, node.at("returns"), side)
     return f"({', '.join(arguments)}) -> {returns}"

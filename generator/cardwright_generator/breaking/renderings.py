@@ -83,7 +83,9 @@ def _object(one: Finding) -> dict[str, object]:
 
 
 def _spot(spot: Spot | None) -> dict[str, object] | None:
-    return spot and {"file": spot.file, "line": spot.line, "column": spot.column}
+    if spot is None:
+        return None
+    return {"file": spot.file, "line": spot.line, "column": spot.column}
 
 
 def render_github(verdict: Verdict) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from cardwright_generator.model.code import Code, imported, literal
+from cardwright_generator.model.naming import folder
 from cardwright_generator.model.plan import CardPlan
 from cardwright_generator.model.schema import properties
 from cardwright_generator.spec.language import CardSpec
@@ -59,8 +60,14 @@ def old_markers(entry: Entry) -> dict[str, str]:
 
 
 def moved_names(entry: Entry, plan: CardPlan) -> list[tuple[str, str, str]]:
-    """Module, old name and present name of everything that was importable under another name."""
-    found = [(plan.module, old, path.rpartition(":")[2]) for old, path in entry.moved.items()]
-    if entry.was is not None:
-        found.append((plan.package, entry.was, plan.name))
+    """Module, old name and `module:Name` of everything that was importable under another name."""
+    found = [(plan.module, old, path) for old, path in entry.moved.items()]
+    if entry.was is None:
+        return found
+    card = f"{plan.module}.card:{plan.name}"
+    found.append((plan.package, entry.was, card))
+    place = folder(entry.was)
+    if place != entry.folder:
+        there = f"{plan.package}.{place}"
+        found += [(there, old, path) for old, path in {**entry.moved, entry.was: card}.items()]
     return found

@@ -25,7 +25,7 @@ def render_old_package(entry: Entry, package: str) -> dict[str, str]:
         name: f"{package}.{entry.folder}.{module}:{name}"
         for module, listed in entry.exports.items()
         for name in listed
-    }
+    } | entry.moved
     names[entry.was] = names.pop(entry.card)
     text = render(
         "moved.py.jinja", spec_path=entry.path, entry=entry, names=dict(sorted(names.items()))

@@ -84,4 +84,4 @@ def _body(dialect: Dialect, name: str, description: str, schema: Json, *, strict
         case "anthropic":
             return {**said, "input_schema": schema}
         case "gemini":
-            return {**said, "parametersJsonSchema": schema}
+            return {**said, "parameters_json_schema": schema}

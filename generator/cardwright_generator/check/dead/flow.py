@@ -31,7 +31,12 @@ class Flow:
         self._until_known()
 
     def add(self, bodies: Iterable[Body]) -> None:
-        """Follow values from further functions, too."""
+        """Follow values from further functions, too: of hosts, tests and the logic of other cards.
+
+        Whoever makes a card and hands it to a host reads nothing of it; only what is read by name
+        counts here.
+        """
+        self.ledger.trusting = False
         for body in bodies:
             self.reach(body)
         self._until_known()

@@ -26,10 +26,24 @@ NOTHING: Tokens = frozenset()
 CARD = Token("card")
 LOGIC = Token("logic")
 
-_WITHOUT_VALUES = frozenset(
-    {"describe", "expose", "format_docstring", "instructions", "model_fields", "serves"}
+_WHOLE = frozenset(
+    {"__dict__", "copy", "dict", "json", "model_dump", "model_dump_json", "model_fields_set"}
 )
-"""Attributes of a param that say nothing of its fields."""
+"""What a model has that tells all its fields at once."""
+_OF_CARDS = frozenset(
+    {
+        "depends_on",
+        "get_commands",
+        "get_context_states",
+        "get_system_prompts",
+        "get_tools",
+        "get_toolsets",
+        "logic",
+        "logic_path",
+        "observer",
+    }
+)
+"""What generated code gives every card; what that reads, no logic does."""
 
 
 @dataclass(slots=True)
@@ -39,6 +53,8 @@ class Ledger:
     suspects: Suspects
     read: set[Field] = field(default_factory=set[Field])
     held: dict[Slot, Tokens] = field(default_factory=dict[Slot, Tokens])
+    trusting: bool = True
+    """Whether what went out of sight counts as read."""
     size: int = 0
     """Grows with everything that is learnt: unchanged after a round means that all is known."""
 
@@ -63,12 +79,25 @@ class Ledger:
             return NOTHING
         if token.kind == "card" and name in self.suspects.params:
             return frozenset({Token("config", name)})
-        if name not in _WITHOUT_VALUES:
+        if self._tells_all(token, name):
             self.escape(frozenset({token}))
         return NOTHING
 
+    def _tells_all(self, token: Token, name: str) -> bool:
+        """Whether an attribute that is no field may read fields.
+
+        A param is generated, so it has nothing else: one of another's fields means that variables
+        of two params were taken for one. A card may have a handwritten subclass.
+        """
+        if name in _WHOLE:
+            return True
+        known = any(name in fields for fields in self.suspects.known.values())
+        return token.kind == "card" and not known and name not in _OF_CARDS
+
     def escape(self, tokens: Tokens) -> None:
         """Note that values went where they cannot be followed: all in them may be read."""
+        if not self.trusting:
+            return
         waiting, seen = [*tokens], set[Token]()
         while waiting:
             token = waiting.pop()

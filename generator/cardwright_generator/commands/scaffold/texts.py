@@ -26,6 +26,7 @@ LAYOUT_OF_A_PROJECT = {
     "project/README.md": "README.md",
     "project/gitattributes": ".gitattributes",
     "project/gitignore": ".gitignore",
+    "project/pre-commit.yaml": ".pre-commit-config.yaml",
     "project/python-version": ".python-version",
     "project/room.py": "src/{names.base}/__init__.py",
 }

@@ -1,0 +1,56 @@
+"""How long `cardwright breaking` takes over 300 specs, as a whole process."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.benchmarks.test_benchmarks_generate import PYPROJECT, SPEC, SYNTHETIC
+from tests.breaking.breaking_history import History
+
+type Measure = Callable[..., float]
+
+pytestmark = pytest.mark.timeout(400)
+BUDGET = 3.0
+"""Seconds, of a whole process."""
+SHARED = "types:\n  Color:\n    enum: [red, green]\n    description: Colour of a row.\n"
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> History:
+    """A repository with 300 specs, of which one in ten names a shared type."""
+    made = History(tmp_path_factory.mktemp("many"))
+    (made.root / "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
+    made.commit(
+        {**{f"specs/many{n}.yaml": text(n) for n in range(SYNTHETIC)}, "specs/common.yaml": SHARED}
+    )
+    return made
+
+
+def text(number: int) -> str:
+    return SPEC.format(n=number)
+
+
+def run(history: History) -> str:
+    command = (sys.executable, "-m", "cardwright", "breaking", "--against", "HEAD")
+    done = subprocess.run(
+        (*command, "--fail-on", "never"),
+        cwd=history.root,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize("changed", [0, 10, SYNTHETIC])
+def test_300_specs(history: History, changed: int, measure: Measure) -> None:
+    for n in range(SYNTHETIC):
+        new = text(n).replace("maxLength: 200", "maxLength: 100") if n < changed else text(n)
+        path: Path = history.root / f"specs/many{n}.yaml"
+        path.write_text(new, encoding="utf-8")
+    seconds = measure(lambda: run(history), rounds=3)
+    found = run(history)
+    assert found.count(" stored-bound-tightened ") == changed
+    assert seconds < BUDGET

@@ -1,0 +1,48 @@
+"""Mutants of generated code: caught by wiring tests and snapshots, not by the drift check."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+from tests.mutation.code_operators import CODE_OPERATORS, code_mutants
+
+type Run = Callable[..., CompletedProcess[str]]
+
+ONE_IN = 20
+"""The whole run is `python -m tests.mutation`."""
+CONTROL = """
+import tests.contracts.test_contracts_schemas
+from pathlib import Path
+from tests.mutation.generated_score import GeneratedBench
+with GeneratedBench.of(Path.cwd()) as bench:
+    print([(one.file, caught) for one in bench.originals() if (caught := bench.caught(one))])
+"""
+
+
+def test_a_sample_is_caught(python: Run, root: Path) -> None:
+    """In a process of its own: its children must start without any generated card."""
+    done = python("-m", "tests.mutation", str(ONE_IN), cwd=root)
+    assert done.returncode == 0, done.stdout + done.stderr
+    score = re.search(r"generated code: (\d+) of (\d+) mutants", done.stdout)
+    assert score is not None
+    assert int(score[2]) >= 10
+
+
+def test_what_is_not_mutated_is_not_caught(python: Run, root: Path) -> None:
+    done = python("-c", CONTROL, cwd=root)
+    assert done.stdout.splitlines()[-1:] == ["[]"], done.stdout + done.stderr
+
+
+def test_every_operator_has_something_to_change(root: Path) -> None:
+    package = root / "generated/cardwright_cards"
+    found = {
+        mutant.operator
+        for path in [
+            package / "planning/card.py",
+            *package.glob("*/t*.py"),
+            *package.glob("*/co*.py"),
+        ]
+        for mutant in code_mutants(path.name, path.read_text(encoding="utf-8"))
+    }
+    assert CODE_OPERATORS.keys() - found <= {"drop_from_table_of_names"}
