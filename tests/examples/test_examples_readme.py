@@ -119,8 +119,9 @@ def test_the_stored_team_of_the_page(tmp_path: Path, python: Run, cardwright: Ru
 
 
 def test_the_workspace_of_the_page(tmp_path: Path, python: Run) -> None:
-    (code,) = blocks("Share files and run commands")
-    done = python("-c", code.text, cwd=tmp_path)
+    shared, sandbox = blocks("Share files and run commands")
+    assert python("-c", sandbox.text, cwd=tmp_path).returncode == 0
+    done = python("-c", shared.text, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "It was last written by @Anna." in done.stdout
     assert "+Write to us." in done.stdout

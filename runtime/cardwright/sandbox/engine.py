@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Final, Self
 
 __all__ = ["Engine", "EngineError"]
@@ -74,6 +75,8 @@ class Engine:
         try:
             done = subprocess.run(
                 [self.program, *words],
+                # Podman's monitor leaves a file `oom` where it was started.
+                cwd=gettempdir(),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 check=False,

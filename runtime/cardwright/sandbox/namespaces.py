@@ -32,7 +32,9 @@ class NamespaceLeftovers(Leftovers):
         with contextlib.suppress(ProcessLookupError):
             if first is not None:
                 signal.pidfd_send_signal(first, signal.SIGKILL)
-        # Before that one is known it cannot have begun, and it ends with this one.
+        # One that is not known yet is still of the group; alone, it would wait for ever.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.wait()
         if first is None:

@@ -27,17 +27,42 @@ from cardwright_cards.workspace import (
 
 from .actor import WorkspaceActor, workspace_actor_name
 from .backend import TreeBackend
-from .files import PathEscapeError
+from .editing import (
+    EditMatcher,
+    FilePatch,
+    Hunk,
+    HunkContextError,
+    MatchResult,
+    apply_file_patch,
+    deleted_paths,
+    detect_line_ending,
+    is_pure_add,
+    normalise_endings,
+    parse_patch,
+    patch_label,
+    render_file_patch,
+    substitute_edit,
+    unified,
+)
+from .files import PathEscapeError, content_sha, is_staging_name
 from .gate import LastWrite, MutationOutcome, MutationStatus, Observation
-from .journal import GitJournal, git_dir_for
+from .journal import GitJournal, git_dir_for, gitignore_seed
+from .reading import TEXT_EXTENSIONS, FileTypeReader
 from .state import WorkspaceConfig, WorkspaceState
 
 __all__ = [
+    "TEXT_EXTENSIONS",
     "DocumentReader",
     "EditItem",
+    "EditMatcher",
     "ExpandMediaRefs",
+    "FilePatch",
+    "FileTypeReader",
     "GitJournal",
+    "Hunk",
+    "HunkContextError",
     "LastWrite",
+    "MatchResult",
     "MutationOutcome",
     "MutationStatus",
     "Observation",
@@ -61,6 +86,19 @@ __all__ = [
     "WorkspaceTool",
     "WorkspaceView",
     "WorkspaceWrite",
+    "apply_file_patch",
+    "content_sha",
+    "deleted_paths",
+    "detect_line_ending",
     "git_dir_for",
+    "gitignore_seed",
+    "is_pure_add",
+    "is_staging_name",
+    "normalise_endings",
+    "parse_patch",
+    "patch_label",
+    "render_file_patch",
+    "substitute_edit",
+    "unified",
     "workspace_actor_name",
 ]
