@@ -99,7 +99,7 @@ def _types(package: str) -> Json:
             fields = {key: _field(field) for key, field in one.model_fields.items()}
             found[name] = {"doc": one.__doc__, "bases": base, "fields": fields}
         elif own and isinstance(one, TypeAliasType):
-            found[name] = TypeAdapter[object](one).json_schema()
+            found[name] = TypeAdapter(cast("Any", one)).json_schema()
     return found
 
 
