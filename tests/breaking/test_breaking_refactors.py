@@ -91,7 +91,7 @@ def said(found: tuple[Finding, ...]) -> list[str]:
 def shuffled(node: Any, depth: int = 0) -> Any:  # noqa: ANN401 - plain YAML data
     """Keys of every node turned round, where their order means nothing."""
     if isinstance(node, list):
-        return [shuffled(item, depth) for item in node]
+        return [shuffled(item, depth) for item in cast("list[object]", node)]
     if not isinstance(node, dict):
         return node
     found = {key: shuffled(value, depth + 1) for key, value in cast("dict[str, Any]", node).items()}
@@ -105,8 +105,12 @@ def shuffled(node: Any, depth: int = 0) -> Any:  # noqa: ANN401 - plain YAML dat
 
 
 def restyled(text: str, **style: object) -> str:
-    dump = cast("Callable[..., str]", yaml.safe_dump)
-    return dump(yaml.safe_load(text), sort_keys=False, allow_unicode=True, **style)
+    return dumped(yaml.safe_load(text), allow_unicode=True, **style)
+
+
+def dumped(data: object, **style: object) -> str:
+    dump = cast("Callable[..., str]", yaml.safe_dump)  # pyright: ignore[reportUnknownMemberType] - its stubs are partial
+    return dump(data, sort_keys=False, **style)
 
 
 def test_first_history_form_alone(tmp_path: Path) -> None:
@@ -122,7 +126,7 @@ def test_first_history_form_alone(tmp_path: Path) -> None:
         {"specs/weather.yaml": restyled(CARD, default_flow_style=False)},
         {"specs/weather.yaml": restyled(CARD, default_flow_style=True)},
         {"specs/weather.yaml": restyled(CARD, default_style='"')},
-        {"specs/weather.yaml": yaml.safe_dump(shuffled(yaml.safe_load(CARD)), sort_keys=False)},
+        {"specs/weather.yaml": dumped(shuffled(yaml.safe_load(CARD)))},
         {
             "specs/weather.yaml": CARD.replace(
                 "enum: [celsius, fahrenheit]", "enum: &scale [celsius, fahrenheit]", 1

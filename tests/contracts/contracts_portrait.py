@@ -5,7 +5,7 @@ import importlib
 import inspect
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any, TypeAliasType, cast
 
 from pydantic import BaseModel, TypeAdapter
 
@@ -91,14 +91,15 @@ def _types(package: str) -> Json:
     except ImportError:
         return {}
     found: Json = {}
-    for name, one in vars(module).items():
+    members: Json = vars(module)
+    for name, one in members.items():
         own = getattr(one, "__module__", None) == module.__name__
         if own and isinstance(one, type) and issubclass(one, BaseModel):
             base = [each.__name__ for each in one.__bases__]
             fields = {key: _field(field) for key, field in one.model_fields.items()}
             found[name] = {"doc": one.__doc__, "bases": base, "fields": fields}
-        elif own and hasattr(one, "__value__"):
-            found[name] = TypeAdapter(one).json_schema()
+        elif own and isinstance(one, TypeAliasType):
+            found[name] = TypeAdapter(cast("Any", one)).json_schema()
     return found
 
 

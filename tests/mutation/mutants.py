@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 type Json = dict[str, Any]
 type Path = tuple[str | int, ...]
@@ -124,9 +124,11 @@ def reverse(path: Path) -> Change:
     """A change that turns the order round."""
 
     def change(data: Json) -> None:
-        found = at(data, path)
-        turned = list(reversed(found.items() if isinstance(found, dict) else found))
-        at(data, path[:-1])[path[-1]] = dict(turned) if isinstance(found, dict) else turned
+        found, owner = at(data, path), at(data, path[:-1])
+        if isinstance(found, dict):
+            owner[path[-1]] = dict(reversed(cast("Json", found).items()))
+        else:
+            owner[path[-1]] = list(reversed(cast("list[object]", found)))
 
     return change
 

@@ -125,7 +125,7 @@ class Bench:
 
 def text(data: Json) -> str:
     """Plain data as a spec, in the order of its keys."""
-    dump = cast("Callable[..., Any]", yaml.dump)
+    dump = cast("Callable[..., Any]", yaml.dump)  # pyright: ignore[reportUnknownMemberType] - its stubs are partial
     return str(dump(data, Dumper=Dumper, sort_keys=False, allow_unicode=True))
 
 

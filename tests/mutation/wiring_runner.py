@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -55,5 +55,5 @@ def _cases(test: Callable[..., object]) -> Iterator[dict[str, Any]]:
     names, values = marks[0].args
     keys: Sequence[str] = [names] if isinstance(names, str) else names
     for value in values:
-        given = cast("Any", value).values if hasattr(value, "marks") else value
+        given = value.values if hasattr(value, "marks") else value
         yield dict(zip(keys, given if len(keys) > 1 else [given], strict=True))

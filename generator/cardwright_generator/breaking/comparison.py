@@ -1,7 +1,9 @@
 """What comparing collects: findings, each once, and which named types were already looked at."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from cardwright_generator.spec.diagnostics import dotted
 
@@ -99,9 +101,10 @@ def _plain(value: object) -> object:
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]  # pyright: ignore[reportUnknownVariableType]  # plain data of any shape
+        return [_plain(item) for item in cast("Sequence[object]", value)]
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # as above
+        pairs = cast("dict[object, object]", value).items()
+        return {str(key): _plain(item) for key, item in pairs}
     return value
 
 

@@ -1,6 +1,6 @@
 """Examples of rules: one example spec, edited; tests execute them, `explain` prints them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from difflib import SequenceMatcher
 from functools import cache
@@ -66,7 +66,8 @@ def _below(data: object, step: str) -> Json:
 
 
 def _text(data: Mapping[str, object]) -> str:
-    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=88)
+    dump = cast("Callable[..., str]", yaml.dump)  # pyright: ignore[reportUnknownMemberType] - its stubs are partial
+    return dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=88)
 
 
 def excerpts(rule: Rule) -> tuple[str, str]:

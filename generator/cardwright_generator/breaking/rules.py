@@ -8,6 +8,7 @@ from .declared import DECLARED
 from .products import schema_rules
 from .rule import Rule
 from .served import SERVED
+from .surroundings import SURROUNDINGS
 
 
 class UnknownRuleError(LookupError):
@@ -17,7 +18,7 @@ class UnknownRuleError(LookupError):
 @cache
 def all_rules() -> dict[str, Rule]:
     """Id -> rule, sorted by id."""
-    found = (*DECLARED, *SERVED, *schema_rules())
+    found = (*DECLARED, *SERVED, *SURROUNDINGS, *schema_rules())
     return {rule.id: rule for rule in sorted(found, key=lambda rule: rule.id)}
 
 

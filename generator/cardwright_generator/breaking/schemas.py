@@ -20,7 +20,7 @@ _BOUNDS = {
 }
 _INNER = frozenset({"anyOf", "items", "additionalProperties", "enum"})
 """Steps that name no part."""
-_KIND_OF = {bool: "boolean", int: "integer", float: "number", str: "string"}
+_KIND_OF: dict[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
 def compare_schemas(found: Comparison, use: Use, pair: Pair, old: Schema, new: Schema) -> None:
