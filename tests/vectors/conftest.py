@@ -48,12 +48,19 @@ def pgvector_url(pgvector_database: str) -> str:
     return pgvector_database
 
 
-@pytest.fixture
-def weaviate(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWeaviate]:
+@pytest.fixture(scope="session")
+def weaviate_server() -> Iterator[LocalWeaviate]:
     server = LocalWeaviate()
-    monkeypatch.setenv("CARDWRIGHT_WEAVIATE_GRPC_PORT", str(server.grpc_port))
     yield server
     server.stop()
+
+
+@pytest.fixture
+def weaviate(weaviate_server: LocalWeaviate, monkeypatch: pytest.MonkeyPatch) -> LocalWeaviate:
+    """The server, empty."""
+    weaviate_server.cluster.clear()
+    monkeypatch.setenv("CARDWRIGHT_WEAVIATE_GRPC_PORT", str(weaviate_server.grpc_port))
+    return weaviate_server
 
 
 @pytest.fixture(params=BACKENDS)

@@ -52,6 +52,12 @@ class Cluster:
         self.keys: list[str | None] = []
         self.without_distance = False
 
+    def clear(self) -> None:
+        with self.lock:
+            self.classes.clear()
+            self.keys.clear()
+            self.without_distance = False
+
     def part(self, name: str, tenant: str, context: grpc.ServicerContext) -> dict[str, Stored]:
         found = self.classes.get(name)
         if found is None:
@@ -213,7 +219,18 @@ def _completed(body: dict[str, Any]) -> dict[str, Any]:
         "replicationConfig": {"factor": 1, "asyncEnabled": False},
         "shardingConfig": {},
     }
-    return {**added, **body}
+    properties = [
+        {"indexFilterable": True, "indexSearchable": True, **one} for one in body["properties"]
+    ]
+    vectors = {name: _hnsw(one) for name, one in body.get("vectorConfig", {}).items()}
+    return {**added, **body, "properties": properties, "vectorConfig": vectors}
+
+
+def _hnsw(config: dict[str, Any]) -> dict[str, Any]:
+    numbers = ("cleanupIntervalSeconds", "dynamicEfMin", "dynamicEfMax", "dynamicEfFactor", "ef")
+    more = ("efConstruction", "flatSearchCutoff", "maxConnections", "vectorCacheMaxObjects")
+    index = {**dict.fromkeys([*numbers, *more], 100), "skip": False}
+    return {**config, "vectorIndexConfig": {**index, **config.get("vectorIndexConfig", {})}}
 
 
 class LocalWeaviate:
@@ -223,7 +240,7 @@ class LocalWeaviate:
         self.cluster = Cluster()
         handler = type("Handler", (Rest,), {"cluster": self.cluster})
         self._rest = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=self._rest.serve_forever, daemon=True).start()
+        threading.Thread(target=self._rest.serve_forever, args=(0.02,), daemon=True).start()
         self._grpc = grpc.server(ThreadPoolExecutor(8))
         weaviate_pb2_grpc.add_WeaviateServicer_to_server(Service(self.cluster), self._grpc)
         self.grpc_port = self._grpc.add_insecure_port("127.0.0.1:0")
