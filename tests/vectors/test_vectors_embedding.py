@@ -1,6 +1,6 @@
 """Embedding: providers, retries, bounds, what is refused."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 from pydantic_ai.embeddings import TestEmbeddingModel
@@ -37,15 +37,6 @@ class HttpError(Exception):
     def __init__(self, status_code: int) -> None:
         super().__init__(f"status {status_code}")
         self.status_code = status_code
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
-    running = EmbeddingServer()
-    monkeypatch.setenv("OPENAI_BASE_URL", running.url)
-    monkeypatch.setenv("OPENAI_API_KEY", "not-a-key")
-    yield running
-    running.stop()
 
 
 def quick(provider: Scripted, pauses: list[float] | None = None) -> EmbeddingService:
@@ -131,11 +122,11 @@ def test_pydantic_ais_own_test_model_embeds() -> None:
     assert EmbeddingService(provider).embed(["a", "b"]) == [[1.0] * 4] * 2
 
 
-def test_case_22_openai_over_the_wire_with_one_client(server: EmbeddingServer) -> None:
+def test_case_22_openai_over_the_wire_with_one_client(embedding_server: EmbeddingServer) -> None:
     provider = provider_of("openai", "text-embedding-3-small")
     service = EmbeddingService(provider)
     assert service.dimension == 1536
-    assert server.requests == []  # nothing is built or asked before the first text
+    assert embedding_server.requests == []  # nothing is built or asked before the first text
     vectors = service.embed(["one", "two"])
     assert [len(vector) for vector in vectors] == [1536, 1536]
     built = vars(provider)["_embedder"]
@@ -143,14 +134,15 @@ def test_case_22_openai_over_the_wire_with_one_client(server: EmbeddingServer) -
     assert vars(provider)["_embedder"] is built
 
 
-def test_the_wire_may_fail_for_a_moment(server: EmbeddingServer) -> None:
-    server.faults.extend([500, 500, 500, 429])
+def test_the_wire_may_fail_for_a_moment(embedding_server: EmbeddingServer) -> None:
+    embedding_server.faults.extend([500, 500, 500, 429])
     service = EmbeddingService(provider_of("openai", "text-embedding-3-small"), pause=[].append)
     assert len(service.embed(["one"])[0]) == 1536
 
 
-def test_a_hanging_provider_is_given_up_in_time(server: EmbeddingServer) -> None:
-    server.gate.clear()
+def test_a_hanging_provider_is_given_up_in_time(embedding_server: EmbeddingServer) -> None:
+    embedding_server.free = 0
+    embedding_server.gate.clear()
     service = EmbeddingService(provider_of("openai", "text-embedding-3-small"), pause=[].append)
     with pytest.raises(EmbeddingFailedError, match="Timeout"):
         service.embed(["one"], budget=0.3)
