@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from .catalogue import CARDS
 
 if TYPE_CHECKING:
+    from .knowledge_graph import KnowledgeGraphTool
     from .mcp import MCPTool
     from .metadata import MetadataTool
     from .planning import PlanningTool
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from .vector_store import VectorStoreTool
 
 __all__ = [
+    "KnowledgeGraphTool",
     "MCPTool",
     "MetadataTool",
     "PlanningTool",

@@ -3,6 +3,7 @@
 """Tables of what this package declares; reading them imports no card."""
 
 CARDS: dict[str, str] = {
+    "KnowledgeGraphTool": "cardwright_cards.knowledge_graph.card:KnowledgeGraphTool",
     "MCPTool": "cardwright_cards.mcp.card:MCPTool",
     "MetadataTool": "cardwright_cards.metadata.card:MetadataTool",
     "PlanningTool": "cardwright_cards.planning.card:PlanningTool",
@@ -13,6 +14,9 @@ CARDS: dict[str, str] = {
 """Class of each card -> where it is."""
 
 TYPES: dict[str, str] = {
+    "cardwright.graph.actor.KnowledgeGraphActor": "cardwright.graph.actor:KnowledgeGraphActor",
+    "cardwright.graph.context.KnowledgeGraphSummaryState": "cardwright.graph.context:KnowledgeGraphSummaryState",
+    "cardwright.graph.state.KnowledgeGraphState": "cardwright.graph.state:KnowledgeGraphState",
     "cardwright.planning.actor.PlanActor": "cardwright.planning.actor:PlanActor",
     "cardwright.planning.context.PlanningState": "cardwright.planning.context:PlanningState",
     "cardwright.planning.state.PlanManagerState": "cardwright.planning.state:PlanManagerState",
@@ -28,6 +32,29 @@ TYPES: dict[str, str] = {
     "cardwright.vectors.models.VectorEntry": "cardwright.vectors.models:VectorEntry",
     "cardwright.vectors.models.VectorStoreConfig": "cardwright.vectors.models:VectorStoreConfig",
     "cardwright.vectors.models.VectorStoreState": "cardwright.vectors.models:VectorStoreState",
+    "cardwright_cards.common.types.CollectionConfig": "cardwright_cards.common.types:CollectionConfig",
+    "cardwright_cards.knowledge_graph.card.GetGraph": "cardwright_cards.knowledge_graph.card:GetGraph",
+    "cardwright_cards.knowledge_graph.card.KnowledgeGraphTool": "cardwright_cards.knowledge_graph.card:KnowledgeGraphTool",
+    "cardwright_cards.knowledge_graph.card.OpenEntity": "cardwright_cards.knowledge_graph.card:OpenEntity",
+    "cardwright_cards.knowledge_graph.card.SearchGraph": "cardwright_cards.knowledge_graph.card:SearchGraph",
+    "cardwright_cards.knowledge_graph.card.UpdateGraph": "cardwright_cards.knowledge_graph.card:UpdateGraph",
+    "cardwright_cards.knowledge_graph.types.Entity": "cardwright_cards.knowledge_graph.types:Entity",
+    "cardwright_cards.knowledge_graph.types.EntityCreate": "cardwright_cards.knowledge_graph.types:EntityCreate",
+    "cardwright_cards.knowledge_graph.types.EntityUpdate": "cardwright_cards.knowledge_graph.types:EntityUpdate",
+    "cardwright_cards.knowledge_graph.types.GetGraphQuery": "cardwright_cards.knowledge_graph.types:GetGraphQuery",
+    "cardwright_cards.knowledge_graph.types.GraphView": "cardwright_cards.knowledge_graph.types:GraphView",
+    "cardwright_cards.knowledge_graph.types.KnowledgeGraph": "cardwright_cards.knowledge_graph.types:KnowledgeGraph",
+    "cardwright_cards.knowledge_graph.types.KnowledgeGraphStateEvent": "cardwright_cards.knowledge_graph.types:KnowledgeGraphStateEvent",
+    "cardwright_cards.knowledge_graph.types.KnowledgeGraphSummaryStateBase": "cardwright_cards.knowledge_graph.types:KnowledgeGraphSummaryStateBase",
+    "cardwright_cards.knowledge_graph.types.ManageGraph": "cardwright_cards.knowledge_graph.types:ManageGraph",
+    "cardwright_cards.knowledge_graph.types.PathStep": "cardwright_cards.knowledge_graph.types:PathStep",
+    "cardwright_cards.knowledge_graph.types.Relation": "cardwright_cards.knowledge_graph.types:Relation",
+    "cardwright_cards.knowledge_graph.types.RelationCreate": "cardwright_cards.knowledge_graph.types:RelationCreate",
+    "cardwright_cards.knowledge_graph.types.RelationDelete": "cardwright_cards.knowledge_graph.types:RelationDelete",
+    "cardwright_cards.knowledge_graph.types.RootRow": "cardwright_cards.knowledge_graph.types:RootRow",
+    "cardwright_cards.knowledge_graph.types.SearchHit": "cardwright_cards.knowledge_graph.types:SearchHit",
+    "cardwright_cards.knowledge_graph.types.SearchQuery": "cardwright_cards.knowledge_graph.types:SearchQuery",
+    "cardwright_cards.knowledge_graph.types.SearchResult": "cardwright_cards.knowledge_graph.types:SearchResult",
     "cardwright_cards.mcp.card.MCPTool": "cardwright_cards.mcp.card:MCPTool",
     "cardwright_cards.metadata.card.MetadataTool": "cardwright_cards.metadata.card:MetadataTool",
     "cardwright_cards.metadata.card.RenderMetadata": "cardwright_cards.metadata.card:RenderMetadata",
