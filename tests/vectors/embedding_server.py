@@ -68,5 +68,5 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(payload)
 
     @override
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - of the base class
+    def log_message(self, format: str, *args: object) -> None:
         """Nothing."""

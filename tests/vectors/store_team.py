@@ -69,7 +69,8 @@ def killed_in_the_middle(url: str, team_id: str, count: int) -> None:
     client = team.client(CollectionRecord(dimension=1536, backend="inmemory"))
     client.put(entries(count))
     while True:
-        print(count - team.pending(), flush=True)
+        sys.stdout.write(f"{count - team.pending()}\n")
+        sys.stdout.flush()
         time.sleep(0.05)
 
 

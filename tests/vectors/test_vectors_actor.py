@@ -257,7 +257,7 @@ def test_case_35_semantic_scores_never_raise_and_ask_nothing_without_a_query(
     assert client.semantic_scores("  ", 5) == {}
     assert client.semantic_scores("text", 5, allowed=[]) == {}
     assert len(client.semantic_scores("text number", 5, threshold=-1)) == 10  # overfetched
-    assert list(client.semantic_scores("text number 4", 5, allowed=["4", "9"]))[0] == "4"
+    assert next(iter(client.semantic_scores("text number 4", 5, allowed=["4", "9"]))) == "4"
     assert client.semantic_scores("text", 5, threshold=0.99) == {}
     ids = client.semantic_scores("text number 4", 5, ref_types=["other"])
     assert ids == {}

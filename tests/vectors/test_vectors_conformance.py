@@ -75,7 +75,7 @@ def test_t15_a_wrong_vector_refuses_the_whole_batch(store: VectorStore, bad: lis
     with pytest.raises(ValueError, match=r"'b'.*(3 numbers|finite)"):
         store.add(NAME, [entry("a", [1, 0, 0]), entry("b", bad)])
     assert store.texts(NAME) == {}
-    with pytest.raises(ValueError, match="3 numbers|finite"):
+    with pytest.raises(ValueError, match=r"3 numbers|finite"):
         store.search(NAME, bad, 3)
 
 

@@ -16,7 +16,7 @@ from cardwright.vectors.lexical import words
         ("Fix the_parser, v2!", ["fix", "the", "parser", "v2"]),
         ("STRASSE straße", ["strasse", "strasse"]),
         ("Cafe\u0301 CAFÉ", ["café", "café"]),
-        ("ﬁle ２", ["file", "2"]),
+        ("ﬁle \uff12", ["file", "2"]),
         ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
         ("naïve Привет", ["naïve", "привет"]),
         ("日本語", ["日本", "本語"]),

@@ -1,7 +1,7 @@
 """A local server that speaks as much of Weaviate's REST and gRPC protocol as our backend uses.
 
-It checks what a cluster would refuse (unknown collections, missing tenants, empty filters, vectors of
-another length, objects of other tenants) and is no proof of how a real cluster behaves.
+It refuses what a cluster would (unknown collections, missing tenants, empty filters, vectors of
+another length) and is no proof of how a real cluster behaves.
 """
 
 import json
@@ -16,6 +16,7 @@ from typing import Any, override
 import grpc
 from weaviate.proto.v1 import (
     base_pb2,
+    base_search_pb2,
     batch_delete_pb2,
     batch_pb2,
     properties_pb2,
@@ -34,7 +35,7 @@ class Stored:
 
 
 @dataclass
-class Class_:
+class StoredClass:
     config: dict[str, Any]
     parts: dict[str, dict[str, Stored]] = field(default_factory=dict)
 
@@ -47,7 +48,7 @@ class Cluster:
     """What the cluster holds, and what it was asked."""
 
     def __init__(self) -> None:
-        self.classes: dict[str, Class_] = {}
+        self.classes: dict[str, StoredClass] = {}
         self.lock = threading.RLock()
         self.keys: list[str | None] = []
         self.without_distance = False
@@ -93,7 +94,7 @@ def unpacked(vector_bytes: bytes) -> tuple[float, ...]:
     return struct.unpack(f"<{len(vector_bytes) // 4}f", vector_bytes)
 
 
-def sent_vector(message: Any) -> tuple[float, ...]:
+def sent_vector(message: batch_pb2.BatchObject | base_search_pb2.NearVector) -> tuple[float, ...]:
     """The vector of an object or a query, in either of the two places."""
     return unpacked(message.vectors[0].vector_bytes if message.vectors else message.vector_bytes)
 
@@ -191,7 +192,7 @@ class Rest(BaseHTTPRequestHandler):
         if body["class"] in self.cluster.classes:
             self._say({"error": [{"message": "class already exists"}]}, 422)
             return
-        self.cluster.classes[body["class"]] = Class_(_completed(body))
+        self.cluster.classes[body["class"]] = StoredClass(_completed(body))
         self._say(body)
 
     def _say(self, body: object, status: int = 200) -> None:
@@ -203,7 +204,7 @@ class Rest(BaseHTTPRequestHandler):
         self.wfile.write(payload)
 
     @override
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - of the base class
+    def log_message(self, format: str, *args: object) -> None:
         """Nothing."""
 
 
