@@ -1,5 +1,6 @@
 """What every backend promises, on each of them."""
 
+from math import sqrt
 from random import Random
 from threading import Thread
 
@@ -209,7 +210,7 @@ def test_all_backends_rank_alike(open_store: OpenStore, backend: str) -> None:
 
     def cosine(one: list[float], other: list[float]) -> float:
         dot = sum(x * y for x, y in zip(one, other, strict=True))
-        return dot / (sum(x * x for x in one) * sum(x * x for x in other)) ** 0.5
+        return dot / sqrt(sum(x * x for x in one) * sum(x * x for x in other))
 
     exact = sorted(((cosine(query, v), ref_id) for ref_id, v in vectors.items()), reverse=True)[:15]
     hits = store.search(NAME, query, 15)

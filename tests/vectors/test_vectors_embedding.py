@@ -15,6 +15,8 @@ from cardwright.vectors.embedding.providers import (
     provider_of,
 )
 
+PAUSES: list[float] = []
+
 
 class Scripted:
     """A provider that raises what it is told, then answers."""
@@ -40,7 +42,7 @@ class HttpError(Exception):
 
 
 def quick(provider: Scripted, pauses: list[float] | None = None) -> EmbeddingService:
-    return EmbeddingService(provider, pause=[].append if pauses is None else pauses.append)
+    return EmbeddingService(provider, pause=(PAUSES if pauses is None else pauses).append)
 
 
 def test_a_large_batch_is_sent_in_parts_and_kept_in_order() -> None:
@@ -136,14 +138,14 @@ def test_case_22_openai_over_the_wire_with_one_client(embedding_server: Embeddin
 
 def test_the_wire_may_fail_for_a_moment(embedding_server: EmbeddingServer) -> None:
     embedding_server.faults.extend([500, 500, 500, 429])
-    service = EmbeddingService(provider_of("openai", "text-embedding-3-small"), pause=[].append)
+    service = EmbeddingService(provider_of("openai", "text-embedding-3-small"), pause=PAUSES.append)
     assert len(service.embed(["one"])[0]) == 1536
 
 
 def test_a_hanging_provider_is_given_up_in_time(embedding_server: EmbeddingServer) -> None:
     embedding_server.free = 0
     embedding_server.gate.clear()
-    service = EmbeddingService(provider_of("openai", "text-embedding-3-small"), pause=[].append)
+    service = EmbeddingService(provider_of("openai", "text-embedding-3-small"), pause=PAUSES.append)
     with pytest.raises(EmbeddingFailedError, match="Timeout"):
         service.embed(["one"], budget=0.3)
 

@@ -7,13 +7,14 @@ another length) and is no proof of how a real cluster behaves.
 import json
 import struct
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from math import sqrt
-from typing import Any, override
+from typing import Any, cast, override
 
-import grpc
+import grpc  # type: ignore[import-untyped] # its stubs are a package of their own
 from weaviate.proto.v1 import (
     base_pb2,
     base_search_pb2,
@@ -37,11 +38,12 @@ class Stored:
 @dataclass
 class StoredClass:
     config: dict[str, Any]
-    parts: dict[str, dict[str, Stored]] = field(default_factory=dict)
+    parts: dict[str, dict[str, Stored]] = field(default_factory=dict[str, dict[str, Stored]])
 
     @property
     def has_tenants(self) -> bool:
-        return bool((self.config.get("multiTenancyConfig") or {}).get("enabled"))
+        settings = cast("dict[str, bool]", self.config.get("multiTenancyConfig") or {})
+        return settings.get("enabled", False)
 
 
 class Cluster:
@@ -63,6 +65,7 @@ class Cluster:
         found = self.classes.get(name)
         if found is None:
             context.abort(grpc.StatusCode.NOT_FOUND, f"no class {name}")
+            raise AssertionError("abort raises")
         if found.has_tenants != bool(tenant) or (tenant and tenant not in found.parts):
             context.abort(grpc.StatusCode.INVALID_ARGUMENT, f"tenant {tenant!r} of {name}")
         return found.parts.setdefault(tenant, {})
@@ -243,7 +246,9 @@ class LocalWeaviate:
         self._rest = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         threading.Thread(target=self._rest.serve_forever, args=(0.02,), daemon=True).start()
         self._grpc = grpc.server(ThreadPoolExecutor(8))
-        weaviate_pb2_grpc.add_WeaviateServicer_to_server(Service(self.cluster), self._grpc)
+        module = cast("Any", weaviate_pb2_grpc)  # generated without annotations
+        register = cast("Callable[[Service, object], None]", module.add_WeaviateServicer_to_server)
+        register(Service(self.cluster), self._grpc)
         self.grpc_port = self._grpc.add_insecure_port("127.0.0.1:0")
         self._grpc.start()
 
