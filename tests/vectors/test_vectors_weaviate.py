@@ -47,15 +47,13 @@ def test_case_25_a_tenant_is_created_and_used_everywhere(
 
 
 def test_case_25_the_connection_follows_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardwright.vectors import weaviate_cluster
-
     asked: list[dict[str, object]] = []
 
     def connect(**options: object) -> None:
         asked.append(options)
         raise OSError("not there")
 
-    monkeypatch.setattr(weaviate_cluster.weaviate, "connect_to_custom", connect)
+    monkeypatch.setattr("weaviate.connect_to_custom", connect)
     for url in ("https://weaviate.example.org", "http://localhost", "http://localhost:99"):
         with pytest.raises(ConnectionError, match="cannot be reached"):
             WeaviateBackend(url, team_id="team-1").create_collection("c", RECORD)
