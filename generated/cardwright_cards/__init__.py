@@ -12,6 +12,7 @@ from .catalogue import CARDS
 
 if TYPE_CHECKING:
     from .exec import ExecTool
+    from .knowledge_graph import KnowledgeGraphTool
     from .mcp import MCPTool
     from .metadata import MetadataTool
     from .planning import PlanningTool
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ExecTool",
+    "KnowledgeGraphTool",
     "MCPTool",
     "MetadataTool",
     "PlanningTool",

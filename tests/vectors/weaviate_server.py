@@ -1,21 +1,23 @@
 """A local server that speaks as much of Weaviate's REST and gRPC protocol as our backend uses.
 
-It checks what a cluster would refuse (unknown collections, missing tenants, empty filters, vectors of
-another length, objects of other tenants) and is no proof of how a real cluster behaves.
+It refuses what a cluster would (unknown collections, missing tenants, empty filters, vectors of
+another length) and is no proof of how a real cluster behaves.
 """
 
 import json
 import struct
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from math import sqrt
-from typing import Any, override
+from typing import Any, cast, override
 
-import grpc
+import grpc  # type: ignore[import-untyped] # its stubs are a package of their own
 from weaviate.proto.v1 import (
     base_pb2,
+    base_search_pb2,
     batch_delete_pb2,
     batch_pb2,
     properties_pb2,
@@ -34,28 +36,36 @@ class Stored:
 
 
 @dataclass
-class Class_:
+class StoredClass:
     config: dict[str, Any]
-    parts: dict[str, dict[str, Stored]] = field(default_factory=dict)
+    parts: dict[str, dict[str, Stored]] = field(default_factory=dict[str, dict[str, Stored]])
 
     @property
     def has_tenants(self) -> bool:
-        return bool((self.config.get("multiTenancyConfig") or {}).get("enabled"))
+        settings = cast("dict[str, bool]", self.config.get("multiTenancyConfig") or {})
+        return settings.get("enabled", False)
 
 
 class Cluster:
     """What the cluster holds, and what it was asked."""
 
     def __init__(self) -> None:
-        self.classes: dict[str, Class_] = {}
+        self.classes: dict[str, StoredClass] = {}
         self.lock = threading.RLock()
         self.keys: list[str | None] = []
         self.without_distance = False
+
+    def clear(self) -> None:
+        with self.lock:
+            self.classes.clear()
+            self.keys.clear()
+            self.without_distance = False
 
     def part(self, name: str, tenant: str, context: grpc.ServicerContext) -> dict[str, Stored]:
         found = self.classes.get(name)
         if found is None:
             context.abort(grpc.StatusCode.NOT_FOUND, f"no class {name}")
+            raise AssertionError("abort raises")
         if found.has_tenants != bool(tenant) or (tenant and tenant not in found.parts):
             context.abort(grpc.StatusCode.INVALID_ARGUMENT, f"tenant {tenant!r} of {name}")
         return found.parts.setdefault(tenant, {})
@@ -87,7 +97,7 @@ def unpacked(vector_bytes: bytes) -> tuple[float, ...]:
     return struct.unpack(f"<{len(vector_bytes) // 4}f", vector_bytes)
 
 
-def sent_vector(message: Any) -> tuple[float, ...]:
+def sent_vector(message: batch_pb2.BatchObject | base_search_pb2.NearVector) -> tuple[float, ...]:
     """The vector of an object or a query, in either of the two places."""
     return unpacked(message.vectors[0].vector_bytes if message.vectors else message.vector_bytes)
 
@@ -185,7 +195,7 @@ class Rest(BaseHTTPRequestHandler):
         if body["class"] in self.cluster.classes:
             self._say({"error": [{"message": "class already exists"}]}, 422)
             return
-        self.cluster.classes[body["class"]] = Class_(_completed(body))
+        self.cluster.classes[body["class"]] = StoredClass(_completed(body))
         self._say(body)
 
     def _say(self, body: object, status: int = 200) -> None:
@@ -197,7 +207,7 @@ class Rest(BaseHTTPRequestHandler):
         self.wfile.write(payload)
 
     @override
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - of the base class
+    def log_message(self, format: str, *args: object) -> None:
         """Nothing."""
 
 
@@ -213,7 +223,18 @@ def _completed(body: dict[str, Any]) -> dict[str, Any]:
         "replicationConfig": {"factor": 1, "asyncEnabled": False},
         "shardingConfig": {},
     }
-    return {**added, **body}
+    properties = [
+        {"indexFilterable": True, "indexSearchable": True, **one} for one in body["properties"]
+    ]
+    vectors = {name: _hnsw(one) for name, one in body.get("vectorConfig", {}).items()}
+    return {**added, **body, "properties": properties, "vectorConfig": vectors}
+
+
+def _hnsw(config: dict[str, Any]) -> dict[str, Any]:
+    numbers = ("cleanupIntervalSeconds", "dynamicEfMin", "dynamicEfMax", "dynamicEfFactor", "ef")
+    more = ("efConstruction", "flatSearchCutoff", "maxConnections", "vectorCacheMaxObjects")
+    index = {**dict.fromkeys([*numbers, *more], 100), "skip": False}
+    return {**config, "vectorIndexConfig": {**index, **config.get("vectorIndexConfig", {})}}
 
 
 class LocalWeaviate:
@@ -223,9 +244,11 @@ class LocalWeaviate:
         self.cluster = Cluster()
         handler = type("Handler", (Rest,), {"cluster": self.cluster})
         self._rest = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=self._rest.serve_forever, daemon=True).start()
+        threading.Thread(target=self._rest.serve_forever, args=(0.02,), daemon=True).start()
         self._grpc = grpc.server(ThreadPoolExecutor(8))
-        weaviate_pb2_grpc.add_WeaviateServicer_to_server(Service(self.cluster), self._grpc)
+        module = cast("Any", weaviate_pb2_grpc)  # generated without annotations
+        register = cast("Callable[[Service, object], None]", module.add_WeaviateServicer_to_server)
+        register(Service(self.cluster), self._grpc)
         self.grpc_port = self._grpc.add_insecure_port("127.0.0.1:0")
         self._grpc.start()
 

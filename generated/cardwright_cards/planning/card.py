@@ -3,7 +3,7 @@
 """`PlanningTool` and the params of its capabilities."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, ClassVar, cast, override
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, cast, override
 
 from pydantic import Field
 
@@ -20,6 +20,7 @@ from cardwright.core import (
     rendered,
     served,
 )
+from cardwright_cards.common.types import CollectionConfig
 
 from .types import PlanningStateBase, TaskBase, TaskStatus, UpdatePlan
 
@@ -76,6 +77,15 @@ class PlanningTool(ToolCard):
     logic_path: ClassVar[str] = "cardwright.planning.logic:PlanningLogic"
     observer_type: ClassVar[type[object] | None] = ActorToolObserver
 
+    vector_store: Annotated[
+        bool | Annotated[str, Field(pattern="^#.+$")],
+        Field(
+            description="Store for semantic search: true takes #VectorStore if the team has it, a name insists on that store, false searches by keywords only."
+        ),
+    ] = True
+    collection: Annotated[
+        CollectionConfig, Field(description="Where the vectors of the tasks are kept.")
+    ] = Field(default_factory=CollectionConfig)
     search_top_k: Annotated[
         int,
         Field(
@@ -83,6 +93,17 @@ class PlanningTool(ToolCard):
             ge=1,
         ),
     ] = 10
+    search_score_threshold: Annotated[
+        float, Field(description="Lowest cosine that counts as a semantic hit.", ge=-1, le=1)
+    ] = 0.5
+    hybrid_alpha: Annotated[
+        float,
+        Field(
+            description="Weight of meaning in a hybrid search; the rest is the weight of words.",
+            ge=0,
+            le=1,
+        ),
+    ] = 0.7
 
     get_planning: Annotated[
         GetPlanning | bool, Field(description="Keep the agent informed about the board.")
@@ -102,6 +123,22 @@ class PlanningTool(ToolCard):
     def logic(self) -> "PlanningContract":
         """The bound logic; raises `ToolObserverGone` when the card is not bound."""
         return cast("PlanningContract", self.bound_logic())
+
+    @property
+    @override
+    def depends_on(self) -> list[str]:
+        found: list[str] = []
+        if isinstance(self.vector_store, str):
+            found.append("VectorStoreTool")
+        return found
+
+    @property
+    @override
+    def optional_dependencies(self) -> frozenset[str]:
+        found: set[str] = set()
+        if self.vector_store is True:
+            found.add("VectorStoreTool")
+        return frozenset(found)
 
     @override
     def get_tools(self) -> list[Callable[..., object]]:
@@ -184,6 +221,12 @@ class PlanningTool(ToolCard):
                     description="Text to find in descriptions. Leave it out to list by filters alone."
                 ),
             ] = None,
+            mode: Annotated[
+                Literal["hybrid", "vector", "keyword"],
+                Field(
+                    description="How to match a query: by meaning (vector), by its text (keyword) or both (hybrid)."
+                ),
+            ] = "hybrid",
             status: Annotated[
                 TaskStatus | None,
                 Field(
@@ -204,14 +247,28 @@ class PlanningTool(ToolCard):
                     ge=1,
                 ),
             ] = None,
+            score_threshold: Annotated[
+                float | None,
+                Field(
+                    description=f"Lowest cosine that counts, {self.search_score_threshold} when left out.",
+                    ge=-1,
+                    le=1,
+                ),
+            ] = None,
         ) -> list[str]:
             """Find tasks of the whole board, whoever owns them.
 
             All filters must match exactly. Without a query every task that passes the filters is listed. With one, only
-            tasks whose description contains it, whatever the case.
+            tasks whose description contains it, whatever the case, or is close to it in meaning if the team has a vector store.
             """
             return self.logic.search_planning(
-                query=query, status=status, owner=owner, creator=creator, top_k=top_k
+                query=query,
+                mode=mode,
+                status=status,
+                owner=owner,
+                creator=creator,
+                top_k=top_k,
+                score_threshold=score_threshold,
             )
 
         return config.describe(search_planning)
@@ -234,6 +291,18 @@ class PlanningTool(ToolCard):
                     description=f"Most lines for a text, {self.search_top_k} when left out.", ge=1
                 ),
             ] = None,
+            mode: Annotated[
+                Literal["hybrid", "vector", "keyword"],
+                Field(description="How to match a text: by meaning, by its wording or both."),
+            ] = "hybrid",
+            score_threshold: Annotated[
+                float | None,
+                Field(
+                    description=f"Lowest cosine that counts, {self.search_score_threshold} when left out.",
+                    ge=-1,
+                    le=1,
+                ),
+            ] = None,
             query: Annotated[
                 str,
                 Field(description="Text to find in descriptions; nothing lists by filters alone."),
@@ -242,7 +311,13 @@ class PlanningTool(ToolCard):
         ) -> str:
             """Find tasks by text and filters, for example "/search_planning status=started parser"."""
             return self.logic.search_planning_text(
-                status=status, owner=owner, creator=creator, top_k=top_k, query=query
+                status=status,
+                owner=owner,
+                creator=creator,
+                top_k=top_k,
+                mode=mode,
+                score_threshold=score_threshold,
+                query=query,
             )
 
         return config.describe(search_planning)

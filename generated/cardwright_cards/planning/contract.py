@@ -50,15 +50,17 @@ class PlanningContract(CardLogic[PlanningTool, ActorToolObserver, PlanningFailur
         self,
         *,
         query: str | None,
+        mode: Literal["hybrid", "vector", "keyword"],
         status: TaskStatus | None,
         owner: str | None,
         creator: str | None,
         top_k: int | None,
+        score_threshold: float | None,
     ) -> list[str]:
         """Find tasks of the whole board, whoever owns them.
 
         All filters must match exactly. Without a query every task that passes the filters is listed. With one, only
-        tasks whose description contains it, whatever the case.
+        tasks whose description contains it, whatever the case, or is close to it in meaning if the team has a vector store.
         """
 
     @abstractmethod
@@ -69,6 +71,8 @@ class PlanningContract(CardLogic[PlanningTool, ActorToolObserver, PlanningFailur
         owner: str | None,
         creator: str | None,
         top_k: int | None,
+        mode: Literal["hybrid", "vector", "keyword"],
+        score_threshold: float | None,
         query: str,
     ) -> str:
         """Find tasks by text and filters, for example "/search_planning status=started parser"."""

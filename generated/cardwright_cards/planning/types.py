@@ -31,7 +31,8 @@ class TaskCreate(Data):
     owner: Annotated[
         str,
         Field(
-            description="Name of the agent who does it, such as @Developer. An empty string leaves it unassigned."
+            description="Name of the agent who does it, such as @Developer. An empty string leaves it unassigned.",
+            max_length=300,
         ),
     ]
     dependencies: Annotated[
@@ -62,7 +63,8 @@ class TaskUpdate(Data):
         ),
     ] = None
     owner: Annotated[
-        str | None, Field(description="New owner. An empty string unassigns the task.")
+        str | None,
+        Field(description="New owner. An empty string unassigns the task.", max_length=300),
     ] = None
     dependencies: Annotated[
         list[int] | None,

@@ -1,19 +1,22 @@
 """The one owner of a team's board: every change is a turn of this actor."""
 
+import logging
 from typing import override
 
 from cardwright.actors import ActorAddress, Akgent, BaseConfig
 from cardwright.core import CallContext, RetriableError
 from cardwright.core.answers import Answers, CallKey
+from cardwright.vectors import TextEntry, VectorClient
 from cardwright_cards.planning.types import TaskStatus, UpdatePlan
 
 from .board import Board, copy_of
 from .context import PlanningState
-from .search import TaskFilter, find
+from .search import KEYWORDS, Matching, TaskFilter, find
 from .state import PlanManagerState
 from .tasks import Task
 
 DONE = "Done"
+_logger = logging.getLogger(__name__)
 
 
 class PlanActor(Akgent[BaseConfig, PlanManagerState]):
@@ -21,10 +24,11 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
 
     _board: Board
     _answers: Answers
+    _client: VectorClient | None
 
     @override
     def on_start(self) -> None:
-        self._board, self._answers = Board(), Answers()
+        self._board, self._answers, self._client = Board(), Answers(), None
         super().on_start()
         self.state = PlanManagerState()
         self.state.observer(self)
@@ -35,6 +39,7 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
         self._board = Board(state.task_list)
         self._answers = Answers(state.answers)
         super().init_state(state)
+        self._sync()
 
     def get_planning(self) -> list[Task]:
         """Copies of all tasks in board order."""
@@ -55,9 +60,29 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
         creator: str | None = None,
         query: str | None = None,
         top_k: int = 10,
+        matching: Matching = KEYWORDS,
     ) -> list[str]:
-        """Lines of the tasks that pass the filters and contain the query, which `top_k` bounds."""
-        return find(self._board.entries, TaskFilter(status, owner, creator), query, top_k)
+        """Lines of the tasks that pass the filters and, with a query, match it."""
+        wanted = TaskFilter(status, owner, creator)
+        return find(self._board.entries, wanted, query, top_k, matching)
+
+    def kept_ids(
+        self, status: TaskStatus | None, owner: str | None, creator: str | None
+    ) -> list[str]:
+        """Ids of the tasks that pass the filters: what a semantic search may find."""
+        wanted = TaskFilter(status, owner, creator)
+        return [str(entry.task.id) for entry in self._board.entries if wanted.keeps(entry)]
+
+    def index_in(self, client: VectorClient) -> None:
+        """Have descriptions embedded in a collection; the first one is kept."""
+        if self._client is None:
+            self._client = client
+            self._sync()
+        elif self._client.store != client.store:
+            _logger.warning(
+                "the board is indexed in %s already: the other card's vector_store is ignored",
+                self._client.store.name,
+            )
 
     def update_planning(
         self, update: UpdatePlan, actor_address: ActorAddress, call: CallContext | None = None
@@ -87,7 +112,23 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
         self._answers.put(_key(call, update), refusals)
         self.state.task_list, self.state.answers = self._board.tasks, self._answers.stored
         self.state.notify_state_change()
+        self._embed()
         return refusals
+
+    def _embed(self) -> None:
+        moved = self._board.moved_texts()
+        if self._client is not None:
+            self._client.remove([task_id for task_id, text in moved.items() if text is None])
+            self._client.put(
+                [TextEntry("task", task_id, text) for task_id, text in moved.items() if text]
+            )
+
+    def _sync(self) -> None:
+        self._board.moved_texts()
+        if self._client is not None:
+            self._client.sync(
+                [TextEntry("task", str(task.id), task.description) for task in self._board.tasks]
+            )
 
 
 def _key(call: CallContext, update: UpdatePlan) -> CallKey | None:

@@ -34,6 +34,7 @@ class Board:
         self._visible: defaultdict[str, set[int]] = defaultdict(set)
         self._views: dict[tuple[str, bool], PlanningState] = {}
         self._next_place = 0
+        self._texts: dict[str, str | None] = {}
         for task in tasks:
             self._load(task)
 
@@ -46,6 +47,11 @@ class Board:
     def tasks(self) -> list[Task]:
         """A new list of the tasks themselves: for readers that do not mutate them."""
         return list(self._tasks.values())
+
+    def moved_texts(self) -> dict[str, str | None]:
+        """New descriptions by id since the last call; None for tasks that went."""
+        moved, self._texts = self._texts, {}
+        return moved
 
     def task(self, task_id: int) -> Task | None:
         """A copy of one task."""
@@ -97,7 +103,10 @@ class Board:
         if entry is None:
             return f"no task {item.id} to update"
         self._forget(entry)
-        self._remember(changed(entry.task, item), entry.place)
+        task = changed(entry.task, item)
+        self._remember(task, entry.place)
+        if task.description != entry.task.description:
+            self._texts[str(task.id)] = task.description
         return None
 
     def _delete(self, task_id: int) -> str | None:
@@ -105,6 +114,7 @@ class Board:
         if entry is None:
             return f"no task {task_id} to delete"
         del self._tasks[task_id]
+        self._texts[str(task_id)] = None
         self._forget(entry)
         return None
 
@@ -115,6 +125,7 @@ class Board:
         self._append(task)
 
     def _append(self, task: Task) -> None:
+        self._texts[str(task.id)] = task.description
         self._remember(task, self._next_place)
         self._next_place += 1
 

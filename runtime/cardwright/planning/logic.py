@@ -4,14 +4,17 @@ from typing import final, override
 
 from cardwright.actors import ActorAddress
 from cardwright.core import BaseConfig, RetriableError, ToolObserverGone
+from cardwright.vectors import VectorClient, find_store, require_vector_store
 from cardwright_cards.planning.card import GetPlanning
 from cardwright_cards.planning.contract import PlanningContract
 from cardwright_cards.planning.types import TaskStatus, UpdatePlan
 
 from .actor import PlanActor
 from .context import PlanningState
+from .search import Matching, SearchMode, TaskFilter
 from .tasks import Task
 
+COLLECTION = "planning"
 NO_TASKS = "No task matches."
 
 
@@ -20,10 +23,18 @@ class PlanningLogic(PlanningContract):
     """Reads and changes the board on behalf of one agent."""
 
     _plan: PlanActor
+    _client: VectorClient | None = None
 
     @override
     def bind(self) -> None:
+        card = self.card
+        require_vector_store(card.collection, type(card).__name__)
+        store = find_store(self.observer, card.vector_store, needed_by="#PlanningTool")
         self._plan = self.observer.proxy_ask(self.plan_actor(BaseConfig()), PlanActor)
+        if store is not None:
+            self._client = VectorClient.open(store, COLLECTION, card.collection)
+        if self._client is not None:
+            self._plan.index_in(self._client)
 
     @override
     def planning_state(self, config: GetPlanning) -> PlanningState | None:
@@ -47,17 +58,24 @@ class PlanningLogic(PlanningContract):
         self,
         *,
         query: str | None,
+        mode: SearchMode,
         status: TaskStatus | None,
         owner: str | None,
         creator: str | None,
         top_k: int | None,
+        score_threshold: float | None,
     ) -> list[str]:
+        wanted = TaskFilter(status, owner, creator)
+        most = top_k or self.card.search_top_k
+        least = self.card.search_score_threshold if score_threshold is None else score_threshold
+        cosines = {} if mode == "keyword" else self._cosines(query or "", wanted, most, least)
         return self._plan.search_planning(
-            status=status,
-            owner=owner,
-            creator=creator,
-            query=query,
-            top_k=top_k or self.card.search_top_k,
+            status,
+            owner,
+            creator,
+            query,
+            most,
+            Matching(mode, self.card.hybrid_alpha, cosines),
         )
 
     @override
@@ -68,12 +86,31 @@ class PlanningLogic(PlanningContract):
         owner: str | None,
         creator: str | None,
         top_k: int | None,
+        mode: SearchMode,
+        score_threshold: float | None,
         query: str,
     ) -> str:
         lines = self.search_planning(
-            query=query, status=status, owner=owner, creator=creator, top_k=top_k
+            query=query,
+            mode=mode,
+            status=status,
+            owner=owner,
+            creator=creator,
+            top_k=top_k,
+            score_threshold=score_threshold,
         )
         return "\n".join(lines) or NO_TASKS
+
+    def _cosines(
+        self, query: str, wanted: TaskFilter, top_k: int, threshold: float
+    ) -> dict[str, float]:
+        """What is close in meaning among the tasks that the filter keeps."""
+        if self._client is None or not query.strip():
+            return {}
+        allowed = None
+        if wanted != TaskFilter():
+            allowed = self._plan.kept_ids(wanted.status, wanted.owner, wanted.creator)
+        return self._client.semantic_scores(query, top_k, allowed=allowed, threshold=threshold)
 
     def _caller(self) -> ActorAddress:
         try:

@@ -1,11 +1,17 @@
 """Finding tasks: exact filters first, then the query over what they keep."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Literal
+
+from cardwright.vectors import DEFAULT_ALPHA, fuse
+from cardwright_cards.planning.types import TaskStatus
 
 from .board import Entry
 from .rows import headline, people
 
+type SearchMode = Literal["hybrid", "vector", "keyword"]
 KEYWORD_LABEL = "keyword match"
 
 
@@ -13,7 +19,7 @@ KEYWORD_LABEL = "keyword match"
 class TaskFilter:
     """Fields a task must have, exactly; None accepts any. An empty owner is an unassigned task."""
 
-    status: str | None = None
+    status: TaskStatus | None = None
     owner: str | None = None
     creator: str | None = None
 
@@ -27,18 +33,56 @@ class TaskFilter:
         )
 
 
-def find(entries: Iterable[Entry], wanted: TaskFilter, query: str | None, top_k: int) -> list[str]:
-    """One line per task in board order.
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """How a query matches, and what was found by meaning: cosines by task id, best first."""
 
-    Without a query (or with a blank one) every task that passes the filter, unlabelled and without
-    limit; with one, at most `top_k` of those whose description contains it.
+    mode: SearchMode = "keyword"
+    alpha: float = DEFAULT_ALPHA
+    cosines: Mapping[str, float] = field(default_factory=dict[str, float])
+
+
+KEYWORDS = Matching()
+"""By the text of the query alone."""
+
+
+def find(
+    entries: Iterable[Entry],
+    wanted: TaskFilter,
+    query: str | None,
+    top_k: int,
+    matching: Matching = KEYWORDS,
+) -> list[str]:
+    """One line per task.
+
+    Without a query (or with a blank one) every task that passes the filter, in board order,
+    unlabelled and without limit; with one, at most `top_k` of those whose description contains it
+    or is close to it, best first and equals in board order.
     """
     kept = filter(wanted.keeps, entries)
     text = (query or "").strip()
     if not text:
         return [_line(entry) for entry in kept]
-    hits = list(_containing(kept, text))
-    return [_line(entry, KEYWORD_LABEL) for entry in hits[:top_k]]
+    if matching.cosines:
+        return _fused({str(entry.task.id): entry for entry in kept}, text, top_k, matching)
+    hits = () if matching.mode == "vector" else _containing(kept, text)
+    return [_line(entry, KEYWORD_LABEL) for entry in islice(hits, top_k)]
+
+
+def _fused(kept: Mapping[str, Entry], text: str, top_k: int, matching: Matching) -> list[str]:
+    """Hits of both legs; foreign and filtered ones go before they can shift the ranking."""
+    near = {key: cosine for key, cosine in matching.cosines.items() if key in kept}
+    words = () if matching.mode == "vector" else _containing(kept.values(), text)
+    named = dict.fromkeys(str(entry.task.id) for entry in words)
+    ranked = fuse(named, near, alpha=matching.alpha)
+    ranked.sort(key=lambda hit: (-hit[1], kept[hit[0]].place))
+    return [_line(kept[key], _label(key, near, named)) for key, _ in ranked[:top_k]]
+
+
+def _label(key: str, near: Mapping[str, float], named: Collection[str]) -> str:
+    if key not in near:
+        return KEYWORD_LABEL
+    return f"{'hybrid' if key in named else 'semantic'}: {near[key]:.2f}"
 
 
 def _containing(entries: Iterable[Entry], text: str) -> Iterator[Entry]:

@@ -7,6 +7,7 @@ neither numpy nor any client library, so keyword work needs no extra.
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from cardwright_cards.common import CollectionConfig
 from cardwright_cards.vector_store import VectorStoreTool
 
 from .actor import VS_ACTOR_NAME, VectorStoreActor
@@ -47,6 +48,7 @@ __all__ = [
     "STORE_CARD",
     "VS_ACTOR_NAME",
     "ApproximateIndex",
+    "CollectionConfig",
     "CollectionOptions",
     "CollectionRecord",
     "CollectionStatus",

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, override
+from typing import Final, cast, override
 
 from cardwright.actors import ActorAddress, Akgent, BaseConfig, SerializableBaseModel
 from cardwright.core import RetriableError
@@ -254,7 +254,7 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
 
     @property
     def _settings(self) -> VectorStoreConfig:
-        config: BaseConfig = self.config
+        config = cast("BaseConfig", self.config)  # a store made by hand may have a plain one
         return config if isinstance(config, VectorStoreConfig) else VectorStoreConfig()
 
     @property

@@ -1,7 +1,7 @@
 """How keyword and vector hits become one list."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, cast
 
 DEFAULT_ALPHA: Final = 0.7
 """Weight of the vector leg."""
@@ -46,7 +46,10 @@ def fuse(
 
 
 def _weights(keyword: Iterable[str] | Mapping[str, float]) -> dict[str, float]:
-    weights = dict(keyword) if isinstance(keyword, Mapping) else dict.fromkeys(keyword, 1.0)
+    if isinstance(keyword, Mapping):
+        weights = dict(cast("Mapping[str, float]", keyword))
+    else:
+        weights = dict.fromkeys(keyword, 1.0)
     if any(not 0 <= weight <= 1 for weight in weights.values()):
         raise ValueError("keyword weights must be between 0 and 1: divide by the best score")
     return weights

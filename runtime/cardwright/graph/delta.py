@@ -1,0 +1,51 @@
+"""What a batch did: collected while it is applied, published as one event."""
+
+from dataclasses import dataclass, field
+
+from cardwright_cards.knowledge_graph.types import Entity, KnowledgeGraphStateEvent, Relation
+
+
+@dataclass(slots=True)
+class Delta:
+    """The net change of one batch; an entity stands in one section only."""
+
+    added: dict[str, Entity] = field(default_factory=dict[str, Entity])
+    modified: dict[str, Entity] = field(default_factory=dict[str, Entity])
+    removed: dict[str, Entity] = field(default_factory=dict[str, Entity])
+    linked: dict[str, Relation] = field(default_factory=dict[str, Relation])
+    unlinked: dict[str, Relation] = field(default_factory=dict[str, Relation])
+
+    def __bool__(self) -> bool:
+        """Whether anything changed."""
+        return any((self.added, self.modified, self.removed, self.linked, self.unlinked))
+
+    def change(self, entity: Entity) -> None:
+        """Note the new form of an entity; one that the batch added stays added."""
+        section = self.added if str(entity.id) in self.added else self.modified
+        section[str(entity.id)] = entity
+
+    def remove(self, entity: Entity) -> None:
+        """Note that an entity went; one that the batch added was never there."""
+        self.modified.pop(str(entity.id), None)
+        if self.added.pop(str(entity.id), None) is None:
+            self.removed[str(entity.id)] = entity
+
+    def unlink(self, relation: Relation) -> None:
+        """Note that a relation went; one that the batch added was never there."""
+        if self.linked.pop(str(relation.id), None) is None:
+            self.unlinked[str(relation.id)] = relation
+
+    def event(self) -> KnowledgeGraphStateEvent:
+        """The change as it is published, sharing nothing that anybody mutates."""
+        return KnowledgeGraphStateEvent(
+            entities_added=[copy_of(entity) for entity in self.added.values()],
+            entities_modified=[copy_of(entity) for entity in self.modified.values()],
+            entities_removed=[entity.id for entity in self.removed.values()],
+            relations_added=[relation.model_copy() for relation in self.linked.values()],
+            relations_removed=[relation.id for relation in self.unlinked.values()],
+        )
+
+
+def copy_of(entity: Entity) -> Entity:
+    """A copy that shares nothing mutable."""
+    return entity.model_copy(update={"observations": list(entity.observations)})

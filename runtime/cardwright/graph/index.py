@@ -1,0 +1,143 @@
+"""The graph with the indexes that make one change cost one change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from cardwright.vectors import LexicalIndex
+from cardwright_cards.knowledge_graph.types import Entity, Relation, RootRow
+
+from .texts import entity_fields, entity_words, relation_fields, relation_words
+
+type Triple = tuple[str, str, str]
+
+
+@dataclass(slots=True)
+class Node:
+    """An entity with the relations at it: relation id -> name of the other end, oldest first."""
+
+    entity: Entity
+    place: int
+    folded: str
+    links: dict[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A relation with its place and its text for substring search."""
+
+    relation: Relation
+    place: int
+    folded: str
+
+
+class GraphIndex:
+    """Entities by name, id, type and adjacency; relations by id and by their three names."""
+
+    def __init__(self, entities: Iterable[Entity] = (), relations: Iterable[Relation] = ()) -> None:
+        """Build the indexes once; relations that lack an end are left out."""
+        self.nodes: dict[str, Node] = {}
+        self.edges: dict[str, Edge] = {}
+        self.words = LexicalIndex()
+        self.roots: dict[str, RootRow] = {}
+        self.relation_types: Counter[str] = Counter()
+        self._names: dict[str, str] = {}
+        self._triples: dict[Triple, str] = {}
+        self._by_type: dict[str, dict[str, None]] = {}
+        self._places = 0
+        for entity in entities:
+            self.put_entity(entity)
+        for relation in relations:
+            if relation.from_entity in self.nodes and relation.to_entity in self.nodes:
+                self.put_relation(relation)
+
+    @property
+    def entity_types(self) -> Iterable[str]:
+        """Types that some entity has."""
+        return self._by_type.keys()
+
+    def of_type(self, entity_type: str) -> list[Entity]:
+        """The entities of one type."""
+        return [self.nodes[name].entity for name in self._by_type.get(entity_type, ())]
+
+    def entity_of(self, ref_id: str) -> Entity | None:
+        """The entity with that id."""
+        name = self._names.get(ref_id)
+        return None if name is None else self.nodes[name].entity
+
+    def relation_of(self, triple: Triple) -> Relation | None:
+        """The relation between two entities of that type."""
+        ref_id = self._triples.get(triple)
+        return None if ref_id is None else self.edges[ref_id].relation
+
+    def relations_at(self, name: str) -> Iterator[Relation]:
+        """The relations that start or end at the entity, oldest first."""
+        return (self.edges[ref_id].relation for ref_id in self.nodes[name].links)
+
+    def put_entity(self, entity: Entity) -> None:
+        """Add an entity, or replace the one of that name, which keeps its id, place and links."""
+        folded = entity_fields(entity)
+        if (node := self.nodes.get(entity.name)) is None:
+            self.nodes[entity.name] = Node(entity, self._next_place(), folded)
+            self._names[str(entity.id)] = entity.name
+        else:
+            self._untype(node.entity)
+            node.entity, node.folded = entity, folded
+        self._by_type.setdefault(entity.entity_type, {})[entity.name] = None
+        self._put_root(entity)
+        self.words.put(str(entity.id), entity_words(entity))
+
+    def put_relation(self, relation: Relation) -> None:
+        """Add a relation whose ends exist."""
+        ref_id, start, end = str(relation.id), relation.from_entity, relation.to_entity
+        self.edges[ref_id] = Edge(relation, self._next_place(), relation_fields(relation))
+        self._triples[triple_of(relation)] = ref_id
+        self.nodes[start].links[ref_id] = end
+        self.nodes[end].links[ref_id] = start
+        self.relation_types[relation.relation_type] += 1
+        self.words.put(ref_id, relation_words(relation))
+
+    def drop_relation(self, relation: Relation) -> None:
+        """Remove a relation."""
+        ref_id = str(relation.id)
+        del self.edges[ref_id]
+        del self._triples[triple_of(relation)]
+        for name in (relation.from_entity, relation.to_entity):
+            self.nodes[name].links.pop(ref_id, None)
+        self.relation_types[relation.relation_type] -= 1
+        if not self.relation_types[relation.relation_type]:
+            del self.relation_types[relation.relation_type]
+        self.words.discard(ref_id)
+
+    def drop_entity(self, name: str) -> None:
+        """Remove an entity that has no relations left."""
+        entity = self.nodes.pop(name).entity
+        del self._names[str(entity.id)]
+        self._untype(entity)
+        self.roots.pop(name, None)
+        self.words.discard(str(entity.id))
+
+    def _put_root(self, entity: Entity) -> None:
+        if entity.is_root:
+            self.roots[entity.name] = RootRow(
+                name=entity.name, entity_type=entity.entity_type, description=entity.description
+            )
+        else:
+            self.roots.pop(entity.name, None)
+
+    def _untype(self, entity: Entity) -> None:
+        names = self._by_type[entity.entity_type]
+        del names[entity.name]
+        if not names:
+            del self._by_type[entity.entity_type]
+
+    def _next_place(self) -> int:
+        self._places += 1
+        return self._places
+
+
+def triple_of(relation: Relation) -> Triple:
+    """What makes a relation unique."""
+    return relation.from_entity, relation.to_entity, relation.relation_type

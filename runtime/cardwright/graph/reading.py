@@ -1,0 +1,169 @@
+"""Reading parts of the graph: neighbourhoods, walks and shortest paths."""
+
+from collections.abc import Iterable, Iterator
+
+from cardwright_cards.knowledge_graph.types import (
+    Entity,
+    GetGraphQuery,
+    GraphView,
+    Relation,
+)
+
+from .delta import copy_of
+from .index import GraphIndex
+
+
+def view(index: GraphIndex, query: GetGraphQuery | None = None) -> GraphView:
+    """The part that a query asks for, as copies, in graph order."""
+    query = query or GetGraphQuery()
+    if query.path:
+        return _walk(index, query)
+    if query.roots_only:
+        return _around(index, index.roots, query, query.depth or 0)
+    if query.entity_names:
+        return _around(index, query.entity_names, query, _depth(query))
+    return GraphView(
+        entities=[copy_of(node.entity) for node in index.nodes.values()],
+        relations=[edge.relation.model_copy() for edge in index.edges.values()],
+    )
+
+
+def reached(
+    index: GraphIndex,
+    seeds: Iterable[str],
+    depth: int,
+    relation_types: Iterable[str] = (),
+    closed: Iterable[str] = (),
+) -> dict[str, None]:
+    """Names within `depth` undirected hops of the seeds that exist; never through `closed`."""
+    types, shut = set(relation_types), set(closed)
+    found = {name: None for name in seeds if name in index.nodes}
+    edge = list(found)
+    for _ in range(depth):
+        fresh = {
+            other: None
+            for name in edge
+            for ref_id, other in index.nodes[name].links.items()
+            if other not in found
+            and other not in shut
+            and (not types or index.edges[ref_id].relation.relation_type in types)
+        }
+        if not fresh:
+            break
+        found |= fresh
+        edge = list(fresh)
+    return found
+
+
+def shortest_path(index: GraphIndex, start: str, end: str) -> list[Entity | Relation] | None:
+    """Entity, relation, entity and so on along a shortest undirected path; None without one.
+
+    It is looked for from both ends, the smaller frontier first, so six hops touch few entities.
+    """
+    before: dict[str, tuple[str, str]] = {start: ("", "")}
+    after: dict[str, tuple[str, str]] = {end: ("", "")}
+    near, far = [start], [end]
+    while near and far:
+        if len(near) <= len(far):
+            near, meeting = _step(index, near, before, after)
+        else:
+            far, meeting = _step(index, far, after, before)
+        if meeting is not None:
+            return _joined(index, meeting, before, after)
+    return None
+
+
+def relations_within(index: GraphIndex, names: Iterable[str]) -> list[Relation]:
+    """The relations with both ends among `names`, oldest first."""
+    inside = dict.fromkeys(names)
+    found = {
+        ref_id
+        for name in inside
+        for ref_id, other in index.nodes[name].links.items()
+        if other in inside
+    }
+    edges = sorted((index.edges[ref_id] for ref_id in found), key=lambda edge: edge.place)
+    return [edge.relation for edge in edges]
+
+
+def in_order(index: GraphIndex, names: Iterable[str]) -> list[Entity]:
+    """The entities of `names`, oldest first."""
+    nodes = sorted((index.nodes[name] for name in names), key=lambda node: node.place)
+    return [node.entity for node in nodes]
+
+
+def _depth(query: GetGraphQuery) -> int:
+    return 1 if query.depth is None else query.depth
+
+
+def _around(index: GraphIndex, seeds: Iterable[str], query: GetGraphQuery, depth: int) -> GraphView:
+    names = reached(index, seeds, depth, query.relation_types)
+    return GraphView(
+        entities=[copy_of(entity) for entity in in_order(index, names)],
+        relations=[relation.model_copy() for relation in relations_within(index, names)],
+    )
+
+
+def _walk(index: GraphIndex, query: GetGraphQuery) -> GraphView:
+    """Follow the directed steps, then look around the end; nothing if a step is missing."""
+    if not query.entity_names or query.entity_names[0] not in index.nodes:
+        return GraphView()
+    walked, taken = [query.entity_names[0]], dict[str, Relation]()
+    for step in query.path:
+        relation = index.relation_of((walked[-1], step.to_entity, step.relation_type))
+        if relation is None:
+            return GraphView()
+        taken[str(relation.id)] = relation
+        walked.append(step.to_entity)
+    around = reached(index, walked[-1:], _depth(query), query.relation_types, walked[:-1])
+    names = dict.fromkeys(walked)
+    entities = [index.nodes[name].entity for name in names]
+    entities += in_order(index, (name for name in around if name not in names))
+    for relation in relations_within(index, around):
+        taken.setdefault(str(relation.id), relation)
+    return GraphView(
+        entities=[copy_of(entity) for entity in entities],
+        relations=[relation.model_copy() for relation in taken.values()],
+    )
+
+
+def _step(
+    index: GraphIndex,
+    frontier: list[str],
+    seen: dict[str, tuple[str, str]],
+    other: dict[str, tuple[str, str]],
+) -> tuple[list[str], str | None]:
+    """One hop further: the new frontier, and where it met the other side, if it did."""
+    fresh: list[str] = []
+    for name in frontier:
+        if name in other:
+            return fresh, name
+        for ref_id, neighbour in index.nodes[name].links.items():
+            if neighbour not in seen:
+                seen[neighbour] = (name, ref_id)
+                if neighbour in other:
+                    return fresh, neighbour
+                fresh.append(neighbour)
+    return fresh, None
+
+
+def _joined(
+    index: GraphIndex,
+    meeting: str,
+    before: dict[str, tuple[str, str]],
+    after: dict[str, tuple[str, str]],
+) -> list[Entity | Relation]:
+    head = list(_trace(index, meeting, before))
+    tail = list(_trace(index, meeting, after))
+    return [*reversed(head), index.nodes[meeting].entity, *tail]
+
+
+def _trace(
+    index: GraphIndex, name: str, seen: dict[str, tuple[str, str]]
+) -> Iterator[Entity | Relation]:
+    """Relation, entity and so on from `name` back to where the search began."""
+    came_from, ref_id = seen[name]
+    while ref_id:
+        yield index.edges[ref_id].relation
+        yield index.nodes[came_from].entity
+        came_from, ref_id = seen[came_from]
