@@ -69,9 +69,13 @@ def names(graph: KnowledgeGraphActor, **query: object) -> list[str]:
 
 
 def payloads(team: Orchestrator) -> list[tuple[int, KnowledgeGraphStateEvent]]:
-    events = team.get_events(event_class=ToolStateEvent)
-    found = [getattr(message, "event", message) for message in events]
-    return [(event.seq, event.payload) for event in found]
+    found: list[tuple[int, KnowledgeGraphStateEvent]] = []
+    for message in team.get_events(event_class=ToolStateEvent):
+        event = message.event
+        assert isinstance(event, ToolStateEvent)
+        assert isinstance(event.payload, KnowledgeGraphStateEvent)
+        found.append((event.seq, event.payload))
+    return found
 
 
 def test_case_43_the_good_part_is_applied_and_every_bad_item_reported(

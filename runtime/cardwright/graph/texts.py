@@ -1,9 +1,12 @@
 """What of an entity or a relation is searched and embedded."""
 
+from typing import Final
+
 from cardwright.vectors import TextEntry
 from cardwright_cards.knowledge_graph.types import Entity, Relation
 
-ENTITY, RELATION = "entity", "relation"
+ENTITY: Final = "entity"
+RELATION: Final = "relation"
 # Stands between fields so that no query matches across two of them.
 _BREAK = "\x00"
 
