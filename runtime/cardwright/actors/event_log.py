@@ -15,6 +15,8 @@ from cardwright.actors.spill import SpillFile
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from cardwright.actors.addresses import ActorAddress
+
 __all__ = ["PAGE", "WINDOW", "EventLog", "LogArchive"]
 
 logger = logging.getLogger(__name__)
@@ -149,8 +151,16 @@ def _key(entry: Entry) -> _Key:
 
 def _counted(entries: list[Entry]) -> Counter[_Key]:
     # Senders are told apart by their addresses first: those of one actor are few, and quick.
-    rough = Counter([(kind_of(entry), id(entry.sender)) for entry in entries])
-    senders = {id(entry.sender): entry.sender for entry in entries}
+    rough: dict[tuple[type[Message], int], int] = {}
+    senders: dict[int, ActorAddress | None] = {}
+    for entry in entries:
+        sender = entry.sender
+        place = id(sender)
+        key = (entry.kind if type(entry) is Record else type(entry), place)
+        if key in rough:
+            rough[key] += 1
+        else:
+            rough[key], senders[place] = 1, sender
     counts: Counter[_Key] = Counter()
     for (kind, place), count in rough.items():
         sender = senders[place]
