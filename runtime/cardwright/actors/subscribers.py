@@ -58,6 +58,11 @@ class Subscribers:
         self._others: tuple[Member, ...] = ()
         self.delivery = Delivery()
 
+    @property
+    def are_there(self) -> bool:
+        """Whether anybody is told."""
+        return bool(self._inline or self._others)
+
     def add(self, subscriber: EventSubscriber, thread_name: str, pressure: Pressure) -> None:
         """Append a subscriber; the thread starts with the first that needs it."""
         member = Member(subscriber)

@@ -20,7 +20,9 @@ from cardwright.actors.registry import marker_of
 from cardwright.actors.stored import MODEL_KEY, ActorAddressDict, DeserializeContext
 from cardwright.store.teams.payloads import Data, StateChange, as_data, message_of
 from cardwright.store.teams.plain_messages import Fields, plain_fields
-from cardwright.store.teams.turn_texts import turn_of
+from cardwright.store.teams.turn_texts import TurnText, turn_of
+
+type LogKey = tuple[type[Message], UUID | None]
 
 _LEDGER = {marker_of(cls): cls for cls in (ReceivedMessage, ProcessedMessage, HandledMessage)}
 _OUTSIDE = marker_of(OutsideMessage)
@@ -86,6 +88,33 @@ class MessageReader:
         is_other = StateChange.of(data) is not None or data.get(MODEL_KEY) == _OUTSIDE
         return None if is_other else self.entry(data)
 
+    def key_of(self, text: str | TurnText) -> LogKey | Message | None:
+        """Return under what the log counts a text of it, without making the message of it.
+
+        Rare messages are read: they say more than that. None: nothing that a log has.
+        """
+        turn = text if isinstance(text, TurnText) else turn_of(text)
+        if turn is not None:
+            return turn.kind, self._known_id(turn.sender_id)
+        data = as_data(cast("str", text))
+        if StateChange.of(data) is not None or data.get(MODEL_KEY) == _OUTSIDE:
+            return None
+        if self._is_plain_sent(data):
+            return SentMessage, self._sender_id(data)
+        entry = self.entry(data)
+        return (entry.kind, entry.sender.agent_id) if isinstance(entry, Record) else entry
+
+    def _sender_id(self, data: Data) -> UUID:
+        return self._known_id(cast("ActorAddressDict", data["sender"])["agent_id"])
+
+    def _is_plain_sent(self, data: Data) -> bool:
+        """Tell whether it says that a message was sent, and both are sure to be readable."""
+        if data.get(MODEL_KEY) != _SENT or data.keys() != _SENT_KEYS or not self._is_record(data):
+            return False
+        message = cast("Data", data["message"])
+        found = self._class_of(message.get(MODEL_KEY))
+        return found is not None and _has_plain(message, found[1])
+
     def entry(self, data: Data) -> Message | Record | None:
         """Return a message, or the compact form that an orchestrator itself keeps of the ledger."""
         marker = data.get(MODEL_KEY)
@@ -136,12 +165,9 @@ class MessageReader:
         if found is None:
             return None
         cls, fields = found
-        if len(data) != len(fields) + len(_COMMON) + 1 or not data.keys() >= _COMMON:
+        if not _has_plain(data, fields):
             return None
-        own = {name: data.get(name) for name in fields}
-        if any(type(own[name]) is not kind for name, kind in fields.items()):
-            return None
-        return self._made(cls, data, **own)
+        return self._made(cls, data, **{name: data[name] for name in fields})
 
     def _class_of(self, marker: object) -> tuple[type[Message], Fields] | None:
         if marker not in self._classes:
@@ -183,6 +209,12 @@ class MessageReader:
         if found is None:
             found = self._ids[text] = UUID(cast("str", text))
         return found
+
+
+def _has_plain(data: Data, fields: Fields) -> bool:
+    if len(data) != len(fields) + len(_COMMON) + 1 or not data.keys() >= _COMMON:
+        return False
+    return all(type(data.get(name)) is kind for name, kind in fields.items())
 
 
 def _plain_class(marker: object) -> tuple[type[Message], Fields] | None:

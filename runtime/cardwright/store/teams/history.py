@@ -86,26 +86,27 @@ class History:
                 continue
             self._covered[snapshot.key] = snapshot.sequence
 
-    def add(self, event: StoredEvent) -> None:
-        """Take the next event."""
+    def add(self, event: StoredEvent) -> TurnText | None:
+        """Take the next event; return what it says, if it is but the begin or end of a turn."""
         self.sequence = event.sequence
         turn = None if self._with_messages else turn_of(event.payload)
         if turn is not None:
             self._turn(turn)
-            return
+            return turn
         data = as_data(event.payload)
         change = StateChange.of(data)
         if change is not None:
             self._change(change, event.sequence)
-            return
+            return None
         kind = str(data.get("__model__", "")).removeprefix(_MESSAGES)
         if kind == "OutsideMessage":
             # Mail that no orchestrator has in its log.
             self._sent(data)
-            return
+            return None
         if self._with_messages:
             self.messages.append(data)
         self._follow(kind, data)
+        return None
 
     def interrupted(self) -> Iterator[tuple[Data, str]]:
         """Yield the messages whose turns had begun and did not end, with the recipient's id."""
@@ -207,9 +208,10 @@ def read_history(store: EventStore, team_id: str, *, from_log_alone: bool = Fals
     return _folded(history, store, team_id)
 
 
-def read_outcome(store: EventStore, team_id: str) -> tuple[History, Iterator[str]]:
+def read_outcome(store: EventStore, team_id: str) -> tuple[History, Iterator[str | TurnText]]:
     """Read the same without the messages; return it with the texts of the log, to go over once.
 
+    Of those that were taken apart already, it has what they say.
     Memory does not grow with the log: texts that it has no room for are read again.
 
     Raises:
@@ -218,12 +220,14 @@ def read_outcome(store: EventStore, team_id: str) -> tuple[History, Iterator[str
     """
     history = History(_with_messages=False)
     history.start_from(store.load_snapshots(team_id))
-    kept: list[str] = []
+    kept: list[str | TurnText] = []
     _folded(history, store, team_id, kept)
     return history, _texts(store, team_id, kept, history.sequence)
 
 
-def _texts(store: EventStore, team_id: str, kept: list[str], until: int) -> Iterator[str]:
+def _texts(
+    store: EventStore, team_id: str, kept: list[str | TurnText], until: int
+) -> Iterator[str | TurnText]:
     yield from kept
     read = len(kept)
     kept.clear()
@@ -232,18 +236,18 @@ def _texts(store: EventStore, team_id: str, kept: list[str], until: int) -> Iter
 
 
 def _folded(
-    history: History, store: EventStore, team_id: str, kept: list[str] | None = None
+    history: History, store: EventStore, team_id: str, kept: list[str | TurnText] | None = None
 ) -> History:
     room = ROOM if kept is not None else 0
     for event in store.read(team_id):
         try:
-            history.add(event)
+            turn = history.add(event)
         except (ValueError, KeyError, TypeError) as error:
             where = f"Event {event.sequence} of team {team_id}"
             raise CorruptStoreError(where, f"{type(error).__name__}: {error}") from error
         room -= len(event.payload)
         if kept is not None and room > 0:
-            kept.append(event.payload)
+            kept.append(turn or event.payload)
     return history
 
 

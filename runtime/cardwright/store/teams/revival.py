@@ -1,8 +1,10 @@
 """A stored team comes to life again: members, states, log and mail."""
 
 import logging
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from itertools import batched
 from typing import cast
 from uuid import UUID
@@ -25,24 +27,28 @@ from cardwright.actors.messages import (
     EventMessage,
     HandledMessage,
     Message,
+    StartMessage,
     StopMessage,
+    TeamStoppingEvent,
     WarningMessage,
 )
+from cardwright.actors.records import Record
 from cardwright.actors.refs import ASK_TIMEOUT, AkgentRef
 from cardwright.actors.serialization import hydrate_addresses
 from cardwright.store.errors import CorruptStoreError
-from cardwright.store.teams.fast_messages import LiveAddresses, MessageReader
+from cardwright.store.teams.fast_messages import LiveAddresses, LogKey, MessageReader
 from cardwright.store.teams.history import History, StoredMember
 from cardwright.store.teams.inert import InertConfig, InertMember
 from cardwright.store.teams.notices import TeamResumedEvent
 from cardwright.store.teams.payloads import message_of
 from cardwright.store.teams.process import TeamProcess
+from cardwright.store.teams.turn_texts import TurnText
 
 logger = logging.getLogger(__name__)
 
 TOOL_ROLE = "ToolActor"
-_STRETCH = 1_000
-"""Texts of the log that are replayed at once."""
+_STRETCH = 512
+"""Texts of the log that are counted, and read when somebody asks, at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +68,20 @@ class Revival:
         system: ActorSystem,
         process: TeamProcess,
         history: History,
-        texts: Iterable[str],
+        texts: Iterable[str | TurnText],
+        read: Callable[[int, int], Iterable[str]],
     ) -> None:
-        """Take what is stored: what came of it, and the texts of the log, read once."""
+        """Take what is stored.
+
+        Args:
+            system: where the members live.
+            process: what is recorded of the team.
+            history: what came of its log.
+            texts: the texts of the log, gone over once.
+            read: reads texts again: those behind a sequence, and how many.
+        """
         self._texts = texts
+        self._read = read
         self._system = system
         self._process = process
         self._history = history
@@ -179,10 +195,28 @@ class Revival:
 
     def _replay(self) -> None:
         ref = _ref(self.orchestrator)
+        after = 0
         for texts in batched(self._texts, _STRETCH):
-            read = (self._reader.entry_of(text) for text in texts)
-            entries = [entry for entry in read if entry is not None]
-            ref.call("restore_entries", (entries,), {}, None)
+            counts: Counter[LogKey] = Counter()
+            joined: list[Message] = []
+            for text in texts:
+                found = self._reader.key_of(text)
+                if isinstance(found, Message):
+                    if _is_end(found):
+                        continue
+                    if isinstance(found, StartMessage | StopMessage):
+                        joined.append(found)
+                    found = (type(found), found.sender.agent_id if found.sender else None)
+                if found is not None:
+                    counts[found] += 1
+            read = partial(self._stretch, after, len(texts))
+            ref.call("restore_page", (counts, read, joined), {}, None)
+            after += len(texts)
+
+    def _stretch(self, after: int, count: int) -> list[Message | Record]:
+        """Read a part of the log, as an orchestrator keeps it."""
+        read = (self._reader.entry_of(text) for text in self._read(after, count))
+        return [entry for entry in read if entry is not None and not _is_end(entry)]
 
     def _recall_conversations(self) -> None:
         by_agent: dict[ActorAddress, list[EventMessage]] = {}
@@ -218,6 +252,11 @@ class Revival:
     def _say(self, message: Message, sender: ActorAddress | None) -> None:
         if sender is not None:
             self.root.restore_message(message.init(sender, self._process.team_id))
+
+
+def _is_end(entry: Message | Record) -> bool:
+    """Tell whether it announces the end of an earlier life, which is over."""
+    return isinstance(entry, EventMessage) and isinstance(entry.event, TeamStoppingEvent)
 
 
 def _ref(address: ActorAddress) -> AkgentRef:
