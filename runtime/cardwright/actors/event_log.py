@@ -176,7 +176,7 @@ def _counted(entries: list[Entry]) -> Counter[_Key]:
     for entry in entries:
         sender = entry.sender
         place = id(sender)
-        key = (entry.kind if type(entry) is Record else type(entry), place)
+        key = (kind_of(entry), place)
         if key in rough:
             rough[key] += 1
         else:

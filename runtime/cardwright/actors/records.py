@@ -171,10 +171,9 @@ class Record:
         """Return the entry as subscribers see it, with inert addresses."""
         sender, recipient, subject = self.sender, self.recipient, self.subject
         told: object = subject
-        kind = type(subject)
-        if kind is Frozen:
+        if isinstance(subject, Frozen):
             told = subject.told()
-        elif kind is Snapshot:
+        elif isinstance(subject, Snapshot):
             told = snapshot_addresses(subject.state())
         if type(sender) is ActorAddressImpl:
             sender = sender.inert

@@ -87,7 +87,7 @@ def renewed(value: object, shadow: object) -> object:
         kind = _TRACKED[kind]
     if kind in ATOMS:
         return shadow if type(shadow) is kind and value == shadow else value
-    return _renewer(kind)(value, shadow if type(shadow) is kind else MISSING)
+    return _renewer(kind)(value, shadow if type(shadow) is kind else MISSING)  # type: ignore[arg-type] # a type is hashable
 
 
 @lru_cache(maxsize=4096)

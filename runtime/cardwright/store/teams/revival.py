@@ -32,17 +32,17 @@ from cardwright.actors.messages import (
     TeamStoppingEvent,
     WarningMessage,
 )
-from cardwright.actors.records import Record
+from cardwright.actors.records import Record, kind_of
 from cardwright.actors.refs import ASK_TIMEOUT, AkgentRef
 from cardwright.actors.serialization import hydrate_addresses
 from cardwright.store.errors import CorruptStoreError
-from cardwright.store.teams.fast_messages import LiveAddresses, LogKey, MessageReader
+from cardwright.store.teams.fast_messages import LiveAddresses, MessageReader
 from cardwright.store.teams.history import History, StoredMember
 from cardwright.store.teams.inert import InertConfig, InertMember
+from cardwright.store.teams.log_keys import LogItem, LogKey
 from cardwright.store.teams.notices import TeamResumedEvent
 from cardwright.store.teams.payloads import message_of
 from cardwright.store.teams.process import TeamProcess
-from cardwright.store.teams.turn_texts import TurnText
 
 logger = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ class Revival:
         system: ActorSystem,
         process: TeamProcess,
         history: History,
-        texts: Iterable[str | TurnText],
+        items: Iterable[LogItem],
         read: Callable[[int, int], Iterable[str]],
     ) -> None:
         """Take what is stored.
@@ -77,10 +77,10 @@ class Revival:
             system: where the members live.
             process: what is recorded of the team.
             history: what came of its log.
-            texts: the texts of the log, gone over once.
+            items: what its events are counted as, or their texts; gone over once.
             read: reads texts again: those behind a sequence, and how many.
         """
-        self._texts = texts
+        self._items = items
         self._read = read
         self._system = system
         self._process = process
@@ -196,22 +196,25 @@ class Revival:
     def _replay(self) -> None:
         ref = _ref(self.orchestrator)
         after = 0
-        for texts in batched(self._texts, _STRETCH):
+        for items in batched(self._items, _STRETCH):
             counts: Counter[LogKey] = Counter()
             joined: list[Message] = []
-            for text in texts:
-                found = self._reader.key_of(text)
-                if isinstance(found, Message):
-                    if _is_end(found):
-                        continue
-                    if isinstance(found, StartMessage | StopMessage):
-                        joined.append(found)
-                    found = (type(found), found.sender.agent_id if found.sender else None)
-                if found is not None:
-                    counts[found] += 1
-            read = partial(self._stretch, after, len(texts))
+            for item in items:
+                key = self._read_key(item, joined) if isinstance(item, str) else item
+                if key is not None:
+                    counts[key] += 1
+            read = partial(self._stretch, after, len(items))
             ref.call("restore_page", (counts, read, joined), {}, None)
-            after += len(texts)
+            after += len(items)
+
+    def _read_key(self, text: str, joined: list[Message]) -> LogKey | None:
+        """Return under what the log counts a text; keep who started or stopped."""
+        entry = self._reader.entry_of(text)
+        if entry is None or _is_end(entry):
+            return None
+        if isinstance(entry, StartMessage | StopMessage):
+            joined.append(entry)
+        return kind_of(entry), None if entry.sender is None else entry.sender.agent_id
 
     def _stretch(self, after: int, count: int) -> list[Message | Record]:
         """Read a part of the log, as an orchestrator keeps it."""
