@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import tracemalloc
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -214,12 +215,16 @@ class Slow(EventSubscriber):
 
     def __init__(self) -> None:
         self.release = Event()
-        self.count = 0
+        self.kinds: Counter[type[Message]] = Counter()
         self.stopped = False
+
+    @property
+    def count(self) -> int:
+        return self.kinds.total()
 
     def on_message(self, msg: Message) -> None:
         assert self.release.wait(WAIT)
-        self.count += 1
+        self.kinds[type(msg)] += 1
 
     def on_stop(self, team_id: UUID) -> None:
         self.stopped = True
@@ -367,3 +372,75 @@ def test_the_root_counts_without_reading(team: Team) -> None:
     assert team.root.count_messages(team.address, StartMessage) == 1
     assert team.root.count_messages(team.address.agent_id) == 1
     assert isinstance(team.root.get_messages()[0], StartMessage)
+
+
+def test_the_answer_of_the_orchestrator_says_nothing_of_subscribers(
+    team: Team, talker: Talker
+) -> None:
+    """What it has recorded is delivered behind its back: `delivered` tells when, and loses none."""
+    slow = Slow()
+    team.root.subscribe(slow)
+    sink, worker = team.worker("@Sink")
+    team.root.get_metadata()
+    talker.talk(sink, 500)
+    worker.bump()
+    assert team.root.count_messages(message_type=ProcessedMessage) == 500
+    delivered = team.root.delivered()
+    # All of it is recorded, and nothing is delivered.
+    assert slow.count == 0
+    assert not delivered.is_set()
+    slow.release.set()
+    assert delivered.wait(WAIT)
+    notes = [SentMessage, ReceivedMessage, ProcessedMessage]
+    assert sum(slow.kinds[kind] for kind in notes) == 3 * 500
+
+
+@pytest.mark.parametrize("kind", [ValueError, SystemExit, KeyboardInterrupt])
+def test_a_subscriber_that_fails_or_exits_costs_the_others_nothing(
+    team: Team, talker: Talker, kind: type[BaseException]
+) -> None:
+    class Failing(Recorder):
+        def on_message(self, msg: Message) -> None:
+            super().on_message(msg)
+            raise kind("broken")
+
+    failing, recorder = Failing(), Recorder()
+    team.root.subscribe(failing)
+    team.root.subscribe(recorder)
+    talker.tell_of(700)
+    assert team.root.delivered().wait(WAIT)
+    assert len(failing.told) == len(recorder.told) >= 700
+
+
+def test_what_cannot_be_told_does_not_end_the_telling(
+    team: Team, talker: Talker, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Closed(list[object]):
+        """A container that cannot be made anew, as is needed for the address in it."""
+
+        def __init__(self, *items: object) -> None:
+            if items and not isinstance(items[0], ActorAddress):
+                raise TypeError("not that way")
+            super().__init__(items)
+
+    slow = Slow()
+    team.root.subscribe(slow)
+    team.root.emitMessage(EventMessage(event=Item(name="first")))
+    team.root.emitMessage(EventMessage(event=Closed(team.address)))
+    talker.tell_of(300)
+    slow.release.set()
+    assert team.root.delivered().wait(WAIT)
+    assert slow.kinds[EventMessage] == 301
+    assert "EventMessage cannot be told to subscribers" in caplog.text
+
+
+def test_nothing_is_lost_while_the_telling_falls_asleep_and_wakes(
+    team: Team, talker: Talker
+) -> None:
+    """Each event comes when nothing waits: whoever sleeps then has to be woken."""
+    recorder = Recorder()
+    team.root.subscribe(recorder)
+    for number in range(1, 301):
+        talker.tell_of(1)
+        assert team.root.delivered().wait(WAIT)
+        assert sum(isinstance(it, EventMessage) for it in recorder.told) == number

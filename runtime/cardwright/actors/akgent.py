@@ -31,7 +31,7 @@ from cardwright.actors.spawning import current_directory, spawn
 from cardwright.actors.state import BaseState
 from cardwright.actors.team_views import TeamViews
 from cardwright.actors.telemetry import Telemetry, failure_message
-from cardwright.actors.turns import SUPER, Super, handlers_for
+from cardwright.actors.turns import SUPER, Super, handlers_for, handlers_of
 from cardwright.actors.updates import merged_state
 
 __all__ = ["Akgent", "AnyAkgent"]
@@ -108,6 +108,7 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
         self._actor_ref = self._akgent_ref
         self._address = ActorAddressImpl(self._akgent_ref)
         self._telemetry = Telemetry(self._address, identity.team_id, orchestrator)
+        self._handlers = handlers_of(type(self))
 
     def _identify(self, agent_id: UUID, team_id: UUID) -> ActorIdentity:
         return ActorIdentity(
@@ -346,9 +347,13 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
             self._current = None
 
     def _dispatch(self, message: object) -> object:
-        for handler, wants_sender in handlers_for(type(self), type(message)):
-            arguments = (message, getattr(message, "sender", None)) if wants_sender else (message,)
-            answer = handler(self, *arguments)
+        kind = type(message)
+        found = self._handlers.get(kind) or handlers_for(type(self), kind)
+        for handler, wants_sender in found:
+            if wants_sender:
+                answer = handler(self, message, getattr(message, "sender", None))
+            else:
+                answer = handler(self, message)
             if answer is not SUPER:
                 return answer
         logger.warning("%r has no handler for %s.", self._address, type(message).__name__)

@@ -70,21 +70,28 @@ class Publication:
         Raises:
             PydanticSerializationError: something that changed cannot be stored.
         """
-        self._check_tracks()
+        if self._tracks:
+            self._check_tracks()
         noticed.large = False
-        values, known = vars(state), self._shadows
-        fresh = {
-            name: renewed(values[name], known.get(name, MISSING))
-            for name in stored_fields(type(state))
-        }
-        changed = any(fresh[name] is not known.get(name, MISSING) for name in fresh)
-        if changed:
-            self._shadows = fresh
+        changes = self._changes(state)
+        if changes:
+            # Not in place: snapshots keep the former dictionary.
+            self._shadows = self._shadows | changes
         if (noticed.large or self._discovery.is_waiting) and len(self._tracks) < MOST:
             # Snapshots keep the former dictionary.
-            self._shadows = fresh = {**fresh}
-            self._tracks += self._discovery.walk(type(state), values, fresh)
-        return changed
+            self._shadows = anew = {**self._shadows}
+            self._tracks += self._discovery.walk(type(state), vars(state), anew)
+        return bool(changes)
+
+    def _changes(self, state: BaseModel) -> dict[str, object]:
+        # A method of its own: the search for who else refers to a value must not meet the loop.
+        values, known = vars(state), self._shadows
+        changes: dict[str, object] = {}
+        for name in stored_fields(type(state)):
+            value, shadow = values[name], known.get(name, MISSING)
+            if value is not shadow and (fresh := renewed(value, shadow)) is not shadow:
+                changes[name] = fresh
+        return changes
 
     def _check_tracks(self) -> None:
         left = [one for one in self._tracks if not one.is_followed()]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections import deque
 from dataclasses import dataclass
+from functools import partial
 from queue import SimpleQueue
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
-from cardwright.actors.records import Record, told_message
+from cardwright.actors.records import Record, kind_of, told_message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,13 +18,18 @@ if TYPE_CHECKING:
     from cardwright.actors.messages import Message
     from cardwright.actors.pressure import Pressure
 
-__all__ = ["Delivery", "Member", "guarded"]
+__all__ = ["Delivery", "Member", "as_told", "guarded"]
 
 logger = logging.getLogger(__name__)
 
 # Messages that are handed over at once to those who take several.
 _AT_ONCE: Final = 512
 _FAILED: Final = "%s.%s failed; the others are told anyway."
+
+
+type Entry = Message | Record
+# For whom, and what; or nobody, and what to do when all before is delivered.
+type _Item = tuple[tuple[Member, ...], Entry] | tuple[None, Callable[[], object]]
 
 
 class _Listener(Protocol):
@@ -38,13 +44,14 @@ class Member:
     active: bool = True
 
     def tell(self, messages: list[Message]) -> None:
-        """Tell of messages, one by one."""
+        """Tell of messages, one by one; whatever one of them raises, the next is told anyway."""
         for message in messages:
             if not self.active:
                 return
             try:
                 self.subscriber.on_message(message)
-            except Exception:
+            except BaseException:
+                # Not even an exit: the thread belongs to the others, too.
                 logger.exception(_FAILED, type(self.subscriber).__name__, "on_message")
 
 
@@ -52,24 +59,30 @@ def guarded(subscriber: object, hook: str, *arguments: object) -> None:
     """Call a hook; an exception is logged, the others are told anyway."""
     try:
         cast("Callable[..., object]", getattr(subscriber, hook))(*arguments)
-    except Exception:
+    except BaseException:
         logger.exception(_FAILED, type(subscriber).__name__, hook)
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """A hook to call, in its turn."""
-
-    hook: str
-    arguments: tuple[object, ...]
-
-    def tell(self, member: Member) -> None:
-        if member.active and hasattr(member.subscriber, self.hook):
-            guarded(member.subscriber, self.hook, *self.arguments)
+def _call(members: tuple[Member, ...], hook: str, arguments: tuple[object, ...]) -> None:
+    for member in members:
+        if member.active and hasattr(member.subscriber, hook):
+            guarded(member.subscriber, hook, *arguments)
 
 
-type _Entry = Message | Record | _Call | Event
-type _Item = tuple[tuple[Member, ...], _Entry]
+def as_told(entries: list[Entry]) -> list[Message]:
+    """Return the entries as subscribers see them, without those that cannot be told."""
+    try:
+        return list(map(told_message, entries))
+    except Exception:  # noqa: BLE001 - of one of them: the others are told
+        return [message for entry in entries for message in _told_alone(entry)]
+
+
+def _told_alone(entry: Entry) -> list[Message]:
+    try:
+        return [told_message(entry)]
+    except Exception:
+        logger.exception("A %s cannot be told to subscribers.", kind_of(entry).__name__)
+        return []
 
 
 class Delivery:
@@ -78,7 +91,9 @@ class Delivery:
     def __init__(self) -> None:
         """Start with nothing to deliver."""
         self._waiting: deque[_Item] = deque()
-        self._tokens: SimpleQueue[bool] = SimpleQueue()
+        # Of the thread, which sleeps when nothing waits: one call is enough for many items.
+        self._wake_up: SimpleQueue[None] = SimpleQueue()
+        self._asleep = self._ended = False
         self._in_hand = 0
         self._thread: Thread | None = None
         self._pressure: Pressure | None = None
@@ -94,13 +109,15 @@ class Delivery:
             self._thread = Thread(target=self._run, name=name, daemon=True)
             self._thread.start()
 
-    def put(self, members: tuple[Member, ...], entry: Message | Record) -> None:
+    def put(self, members: tuple[Member, ...], entry: Entry) -> None:
         """Deliver a message to `members`; never waits."""
-        self._put(members, entry)
+        self._waiting.append((members, entry))
+        if self._asleep:
+            self._wake_up.put(None)
 
     def call(self, members: tuple[Member, ...], hook: str, arguments: tuple[object, ...]) -> None:
         """Call an optional hook of `members` when all before is delivered."""
-        self._put(members, _Call(hook, arguments))
+        self._do(partial(_call, members, hook, arguments))
 
     def fence(self) -> Event:
         """Return an event that is set when everything until now is delivered."""
@@ -108,21 +125,30 @@ class Delivery:
         if self._thread is None:
             passed.set()
         else:
-            self._put((), passed)
+            self._do(passed.set)
         return passed
 
     def close(self) -> None:
         """End the thread when everything is delivered."""
-        self._tokens.put(False)  # noqa: FBT003 - a token that is the last one
+        self._do(self._end)
 
-    def _put(self, members: tuple[Member, ...], entry: _Entry) -> None:
-        self._waiting.append((members, entry))
-        self._tokens.put(True)  # noqa: FBT003 - a token for one more
+    def _do(self, action: Callable[[], object]) -> None:
+        self._waiting.append((None, action))
+        if self._asleep:
+            self._wake_up.put(None)
+
+    def _end(self) -> None:
+        self._ended = True
 
     def _run(self) -> None:
         pressure = cast("Pressure", self._pressure)
         pressure.exempt()
-        while self._tokens.get() or self._waiting:
+        while not self._ended:
+            # Whoever puts something in after the look sees that a call is needed.
+            self._asleep = True
+            if not self._waiting:
+                self._wake_up.get()
+            self._asleep = False
             while self._waiting:
                 self._deliver()
                 pressure.relieve()
@@ -130,25 +156,18 @@ class Delivery:
     def _deliver(self) -> None:
         members, entry = self._waiting.popleft()
         self._in_hand = 1
-        if isinstance(entry, Event):
-            entry.set()
-        elif isinstance(entry, _Call):
-            for member in members:
-                entry.tell(member)
+        if members is None:
+            cast("Callable[[], object]", entry)()
         else:
-            batch = self._more(members, [told_message(entry)])
+            messages = as_told(self._with_more(members, cast("Entry", entry)))
             for member in members:
-                member.tell(batch)
+                member.tell(messages)
         self._in_hand = 0
 
-    def _more(self, members: tuple[Member, ...], batch: list[Message]) -> list[Message]:
-        """Take further messages for the same members, as long as nothing else is in between."""
-        waiting = self._waiting
-        while waiting and len(batch) < _AT_ONCE:
-            present, entry = waiting[0]
-            if present is not members or isinstance(entry, _Call | Event):
-                break
-            waiting.popleft()
-            batch.append(told_message(entry))
-            self._in_hand = len(batch)
+    def _with_more(self, members: tuple[Member, ...], entry: Entry) -> list[Entry]:
+        """Take further entries for the same members, as long as nothing else is in between."""
+        waiting, batch = self._waiting, [entry]
+        while waiting and waiting[0][0] is members and len(batch) < _AT_ONCE:
+            batch.append(cast("Entry", waiting.popleft()[1]))
+        self._in_hand = len(batch)
         return batch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
@@ -14,6 +14,8 @@ from cardwright.actors.spill import SpillFile
 
 if TYPE_CHECKING:
     from uuid import UUID
+
+    from cardwright.actors.addresses import ActorAddress
 
 __all__ = ["PAGE", "WINDOW", "EventLog", "LogArchive"]
 
@@ -48,8 +50,8 @@ class _Page:
     """Where a page is, and what is in it, so that most need not be read."""
 
     keys: frozenset[_Key]
-    # Its number in the archive, or the page itself if no archive could take it.
-    place: int | list[Entry]
+    # Its number in the archive, the page itself if no archive could take it, or who reads it.
+    place: int | list[Entry] | Callable[[], Sequence[Entry]]
 
 
 class EventLog:
@@ -84,7 +86,25 @@ class EventLog:
         """Record an entry."""
         self._window.append(entry)
         if len(self._window) >= self._limit:
-            self._turn_page()
+            self._turn_page(self._size)
+
+    def take(
+        self,
+        counts: Mapping[tuple[type[Message], UUID | None], int],
+        read: Callable[[], Sequence[Entry]],
+    ) -> None:
+        """Record entries that are kept elsewhere.
+
+        Args:
+            counts: how many they are, by class and sender; all others, and none, are not counted.
+            read: returns exactly these entries whenever they are wanted.
+        """
+        if self._window:
+            # They come behind it.
+            self._turn_page(len(self._window))
+        if counts:
+            self._counts.update(counts)
+            self._pages.append(_Page(frozenset(counts), read))
 
     def messages(
         self, sender: UUID | None = None, message_type: type[Message] | None = None
@@ -115,17 +135,19 @@ class EventLog:
     def _entries(self, wanted: frozenset[_Key]) -> Iterator[Entry]:
         for page in self._pages:
             if not wanted.isdisjoint(page.keys):
-                place = page.place
-                entries = self._read(place) if isinstance(place, int) else place
-                yield from _chosen(entries, wanted)
+                yield from _chosen(self._read(page.place), wanted)
         yield from _chosen(self._window, wanted)
 
-    def _read(self, number: int) -> Sequence[Entry]:
-        return () if self._archive is None else self._archive.read(number)
+    def _read(self, place: int | list[Entry] | Callable[[], Sequence[Entry]]) -> Sequence[Entry]:
+        if isinstance(place, list):
+            return place
+        if not isinstance(place, int):
+            return place()
+        return () if self._archive is None else self._archive.read(place)
 
-    def _turn_page(self) -> None:
-        page = self._window[: self._size]
-        del self._window[: self._size]
+    def _turn_page(self, size: int) -> None:
+        page = self._window[:size]
+        del self._window[:size]
         counts = _counted(page)
         self._counts.update(counts)
         self._pages.append(_Page(frozenset(counts), self._place_for(page)))
@@ -149,8 +171,16 @@ def _key(entry: Entry) -> _Key:
 
 def _counted(entries: list[Entry]) -> Counter[_Key]:
     # Senders are told apart by their addresses first: those of one actor are few, and quick.
-    rough = Counter([(kind_of(entry), id(entry.sender)) for entry in entries])
-    senders = {id(entry.sender): entry.sender for entry in entries}
+    rough: dict[tuple[type[Message], int], int] = {}
+    senders: dict[int, ActorAddress | None] = {}
+    for entry in entries:
+        sender = entry.sender
+        place = id(sender)
+        key = (kind_of(entry), place)
+        if key in rough:
+            rough[key] += 1
+        else:
+            rough[key], senders[place] = 1, sender
     counts: Counter[_Key] = Counter()
     for (kind, place), count in rough.items():
         sender = senders[place]

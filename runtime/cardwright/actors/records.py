@@ -15,6 +15,7 @@ from cardwright.actors.frozen import FIXED, frozen
 from cardwright.actors.identifiers import fresh_bytes, uuid_of
 from cardwright.actors.messages import (
     Message,
+    OutsideMessage,
     SentMessage,
     StateChangedMessage,
 )
@@ -29,6 +30,14 @@ _TURN_FIELDS: Final = _STAMPS | {"message_id"}
 _STATE_FIELDS: Final = _STAMPS | {"state"}
 _SENT_FIELDS: Final = _STAMPS | {"message", "recipient"}
 
+
+# Under which name a record keeps what it is about, and what is given of such a message.
+_TURN: Final = ("message_id", _TURN_FIELDS)
+_ABOUT: Final[dict[type[Message], tuple[str, frozenset[str]]]] = {
+    SentMessage: ("message", _SENT_FIELDS),
+    OutsideMessage: ("message", _SENT_FIELDS),
+    StateChangedMessage: ("state", _STATE_FIELDS),
+}
 
 # What pydantic itself does in `model_construct`, without its look at each field.
 _new: Final = object.__new__
@@ -62,6 +71,8 @@ class Frozen:
 
     __slots__ = ("shape", "values")
     _shapes: ClassVar[dict[Shape, Shape]] = {}
+    # Messages of a class mostly look like the one before.
+    _last: ClassVar[dict[type[Message], Shape]] = {}
 
     def __init__(self, shape: Shape, values: tuple[Any, ...]) -> None:
         """Keep the values of the attributes; `shape` says of which."""
@@ -75,12 +86,22 @@ class Frozen:
         values = tuple(attributes.values())
         if not FIXED.issuperset(map(type, values)):
             values = tuple(map(frozen, values))
-        given = frozenset(message.__pydantic_fields_set__)
-        shape = Shape(type(message), tuple(attributes), given)
-        if not _is_plain(message):
+        if message.__pydantic_private__ or message.__pydantic_extra__ is not None:
             # Extra and private attributes are rare: such a message is copied as pydantic does it.
+            given = frozenset(message.__pydantic_fields_set__)
             shape, values = Shape(type(message), (), given), (message.model_copy(deep=True),)
-        return cls(cls._shapes.setdefault(shape, shape), values)
+            return cls(cls._shapes.setdefault(shape, shape), values)
+        return cls(cls._shape_of(type(message), message), values)
+
+    @classmethod
+    def _shape_of(cls, kind: type[Message], message: Message) -> Shape:
+        names, given = tuple(message.__dict__), message.__pydantic_fields_set__
+        last = cls._last.get(kind)
+        if last is not None and last.given == given and last.names == names:
+            return last
+        shape = Shape(kind, names, frozenset(given))
+        cls._last[kind] = shape = cls._shapes.setdefault(shape, shape)
+        return shape
 
     def thaw(self) -> Message:
         """Return the message; whoever changes it changes nothing here."""
@@ -97,17 +118,15 @@ class Frozen:
         kind, names, given = self.shape
         if not names:
             return snapshot_addresses(self.thaw())
-        attributes = dict(zip(names, self.values, strict=True))
-        for name, value in attributes.items():
-            if type(value) is ActorAddressImpl:
-                attributes[name] = value.inert
-            elif type(value) not in ATOMS:
-                attributes[name] = frozen(snapshot_addresses(value))
-        return _made(kind, attributes, given)
-
-
-def _is_plain(message: Message) -> bool:
-    return not message.__pydantic_private__ and message.__pydantic_extra__ is None
+        told = [
+            value
+            if type(value) in ATOMS
+            else value.inert
+            if type(value) is ActorAddressImpl
+            else frozen(snapshot_addresses(value))
+            for value in self.values
+        ]
+        return _made(kind, dict(zip(names, told, strict=True)), given)
 
 
 class Record:
@@ -150,36 +169,34 @@ class Record:
 
     def told(self) -> Message:
         """Return the entry as subscribers see it, with inert addresses."""
-        recipient = None if self.recipient is None else inert(self.recipient)
-        subject = self.subject
+        sender, recipient, subject = self.sender, self.recipient, self.subject
         told: object = subject
         if isinstance(subject, Frozen):
             told = subject.told()
         elif isinstance(subject, Snapshot):
             told = snapshot_addresses(subject.state())
-        return self._as_message(inert(self.sender), recipient, told)
+        if type(sender) is ActorAddressImpl:
+            sender = sender.inert
+        if type(recipient) is ActorAddressImpl:
+            recipient = recipient.inert
+        return self._as_message(sender, recipient, told)
 
     def _as_message(
         self, sender: ActorAddress, recipient: ActorAddress | None, subject: object
     ) -> Message:
         kind = self.kind
+        name, fields = _ABOUT.get(kind, _TURN)
         attributes: dict[str, Any] = {
             "id": uuid_of(self.id),
             "parent_id": self.parent,
-            "team_id": sender.team_id,
+            "team_id": sender.identity.team_id,
             "timestamp": _time(self.at, UTC),
             "sender": sender,
             "recipient": recipient,
             "display_type": "other",
+            name: subject,
         }
-        if issubclass(kind, SentMessage):
-            attributes["message"] = subject
-            return _made(kind, attributes, _SENT_FIELDS)
-        if kind is StateChangedMessage:
-            attributes["state"] = subject
-            return _made(kind, attributes, _STATE_FIELDS)
-        attributes["message_id"] = subject
-        return _made(kind, attributes, _TURN_FIELDS)
+        return _made(kind, attributes, fields)
 
 
 def _thawed(subject: UUID | Frozen | Snapshot[Any]) -> object:

@@ -8,7 +8,6 @@ from operator import attrgetter, is_
 from pathlib import PurePath
 from threading import local
 from typing import Final, cast
-from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel
 
@@ -73,6 +72,9 @@ def renewed(value: object, shadow: object) -> object:
         PydanticSerializationError: something that changed has no stored form.
     """
     kind = type(value)
+    if kind in _PLAIN and not value and not shadow and type(shadow) is kind:
+        # Empty as before: so are most containers in most turns.
+        return shadow
     if type(shadow) is Version:
         if (followed := shadow.track) is not None and followed.container is value:
             return followed.look()
@@ -85,17 +87,16 @@ def renewed(value: object, shadow: object) -> object:
         kind = _TRACKED[kind]
     if kind in ATOMS:
         return shadow if type(shadow) is kind and value == shadow else value
-    return _renewer(kind)(value, shadow if type(shadow) is kind else MISSING)
+    return _renewer(kind)(value, shadow if type(shadow) is kind else MISSING)  # type: ignore[arg-type] # a type is hashable
 
 
+@lru_cache(maxsize=4096)
 def _renewer(kind: type) -> Callable[[object, object], object]:
-    if (found := _by_type.get(kind)) is None:
-        if issubclass(kind, _ATOMIC_BASES):
-            found = _renewed_atom
-        else:
-            found = _renewed_model if issubclass(kind, BaseModel) else _renewed_other
-        _by_type[kind] = found
-    return found
+    if (found := _BY_TYPE.get(kind)) is not None:
+        return found
+    if issubclass(kind, _ATOMIC_BASES):
+        return _renewed_atom
+    return _renewed_model if issubclass(kind, BaseModel) else _renewed_other
 
 
 def _renewed_atom(value: object, shadow: object) -> object:
@@ -232,7 +233,10 @@ def _resolved_entries(form: object) -> object:
     return items if all(map(is_, made, items)) else made
 
 
-_by_type: Final[WeakKeyDictionary[type, Callable[[object, object], object]]] = WeakKeyDictionary()
-_by_type[dict] = renewed_dict
-_by_type[list] = _by_type[tuple] = renewed_sequence
-_by_type[set] = _by_type[frozenset] = _renewed_set
+_BY_TYPE: Final[dict[type, Callable[[object, object], object]]] = {
+    dict: renewed_dict,
+    list: renewed_sequence,
+    tuple: renewed_sequence,
+    set: _renewed_set,
+    frozenset: _renewed_set,
+}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Protocol
 from uuid import UUID
 
-from cardwright.actors.delivery import Delivery, Member, guarded
-from cardwright.actors.records import Record, told_message
+from cardwright.actors.delivery import Delivery, Member, as_told, guarded
 
 if TYPE_CHECKING:
     from threading import Event
 
     from cardwright.actors.messages import Message
     from cardwright.actors.pressure import Pressure
+    from cardwright.actors.records import Record
 
 __all__ = ["EventSubscriber", "Subscribers"]
 
@@ -58,6 +58,11 @@ class Subscribers:
         self._others: tuple[Member, ...] = ()
         self.delivery = Delivery()
 
+    @property
+    def are_there(self) -> bool:
+        """Whether anybody is told."""
+        return bool(self._inline or self._others)
+
     def add(self, subscriber: EventSubscriber, thread_name: str, pressure: Pressure) -> None:
         """Append a subscriber; the thread starts with the first that needs it."""
         member = Member(subscriber)
@@ -83,11 +88,12 @@ class Subscribers:
     def tell(self, entry: Message | Record) -> None:
         """Tell all of a message, with inert addresses."""
         if self._inline:
-            message = told_message(entry)
+            messages = as_told([entry])
             for member in self._inline:
-                member.tell([message])
+                member.tell(messages)
             if self._others:
-                self.delivery.put(self._others, message)
+                for message in messages:
+                    self.delivery.put(self._others, message)
         elif self._others:
             self.delivery.put(self._others, entry)
 
@@ -95,7 +101,8 @@ class Subscribers:
         """Tell those that store mail (`on_mail`) what somebody else gave to a member."""
         for member in self._inline:
             if hasattr(member.subscriber, "on_mail"):
-                guarded(member.subscriber, "on_mail", told_message(entry))
+                for message in as_told([entry]):
+                    guarded(member.subscriber, "on_mail", message)
 
     def tell_hook(self, hook: str, *arguments: object) -> None:
         """Call an optional hook of all that have it, after all that was told before."""

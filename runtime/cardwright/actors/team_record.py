@@ -30,7 +30,7 @@ from cardwright.actors.subscribers import EventSubscriber, Subscribers
 from cardwright.actors.telemetry import Telemetry
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from threading import Event
 
     from pykka._envelope import Envelope
@@ -171,6 +171,26 @@ class TeamRecord(Akgent):
                 self._record(entry)
             else:
                 self.restore_message(entry)
+
+    def restore_page(
+        self,
+        counts: Mapping[tuple[type[Message], UUID | None], int],
+        read: Callable[[], Sequence[Message | Record]],
+        joined: Sequence[Message] = (),
+    ) -> None:
+        """Record a stretch of an earlier life that is read when somebody asks for it.
+
+        Args:
+            counts: how many entries it has, by class and sender.
+            read: returns the entries, what the log itself keeps of them.
+            joined: the starts and stops among them, which the roster follows.
+        """
+        if self._subscribers.are_there:
+            self.restore_entries(read())
+            return
+        for message in joined:
+            self._enter(message)
+        self._log.take(counts, read)
 
     def end_restoration(self) -> None:
         """Take note that the team is rebuilt, once subscribers know all that was restored."""

@@ -5,7 +5,7 @@ from inspect import signature
 from typing import Final, final
 from weakref import WeakKeyDictionary
 
-__all__ = ["SUPER", "Handler", "Super", "handlers_for"]
+__all__ = ["SUPER", "Handler", "Super", "handlers_for", "handlers_of"]
 
 type Handler = tuple[Callable[..., object], bool]
 
@@ -26,13 +26,18 @@ SUPER: Final = Super()
 _cache: WeakKeyDictionary[type, dict[type, tuple[Handler, ...]]] = WeakKeyDictionary()
 
 
+def handlers_of(actor: type) -> dict[type, tuple[Handler, ...]]:
+    """Return the handlers of a class of actors that are known already, by type of message."""
+    return _cache.setdefault(actor, {})
+
+
 def handlers_for(actor: type, message: type) -> tuple[Handler, ...]:
     """Return the handlers to try, in order, each with whether it wants the sender.
 
     For each class of the message's MRO: `receiveMsg_<Class>` of the actor, overridden ones after
     those that override them. Each function comes once.
     """
-    known = _cache.setdefault(actor, {})
+    known = handlers_of(actor)
     found = known.get(message)
     if found is None:
         found = known[message] = tuple(_search(actor, message))

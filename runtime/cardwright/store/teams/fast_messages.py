@@ -1,16 +1,14 @@
 """Reads stored messages quickly: what makes up most of a log has a short way."""
 
-import re
 from datetime import datetime
 from typing import cast, override
 from uuid import UUID
 
-from cardwright.actors import ActorAddress, UnresolvableClassError, resolve_type
+from cardwright.actors import ActorAddress
 from cardwright.actors.addresses import ActorAddressStopped
 from cardwright.actors.messages import (
     HandledMessage,
     Message,
-    OutsideMessage,
     ProcessedMessage,
     ReceivedMessage,
     SentMessage,
@@ -18,20 +16,21 @@ from cardwright.actors.messages import (
 from cardwright.actors.records import Frozen, Record
 from cardwright.actors.registry import marker_of
 from cardwright.actors.stored import MODEL_KEY, ActorAddressDict, DeserializeContext
+from cardwright.store.teams.log_keys import (
+    COMMON,
+    OUTSIDE,
+    SENT,
+    SENT_KEYS,
+    LogKeys,
+    has_plain,
+)
 from cardwright.store.teams.payloads import Data, StateChange, as_data, message_of
-from cardwright.store.teams.plain_messages import Fields, plain_fields
 from cardwright.store.teams.turn_texts import turn_of
 
 _LEDGER = {marker_of(cls): cls for cls in (ReceivedMessage, ProcessedMessage, HandledMessage)}
-_OUTSIDE = marker_of(OutsideMessage)
-_SENT = marker_of(SentMessage)
-# What a record keeps of an identifier: it was drawn at random.
-_RANDOM = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _AT_ONCE = 10_000
 """Identifiers to remember."""
-_COMMON = {"id", "parent_id", "team_id", "timestamp", "sender", "recipient", "display_type"}
-_LEDGER_KEYS = frozenset({*_COMMON, "message_id", MODEL_KEY})
-_SENT_KEYS = frozenset({*_COMMON, "message", MODEL_KEY})
+_LEDGER_KEYS = frozenset({*COMMON, "message_id", MODEL_KEY})
 
 
 class LiveAddresses(DeserializeContext):
@@ -66,7 +65,7 @@ class MessageReader:
         self._team = str(team_id)
         # An identifier is named several times: by what was sent, begun, ended and caused.
         self._ids: dict[object, UUID] = {}
-        self._classes: dict[object, tuple[type[Message], Fields] | None] = {}
+        self._keys = LogKeys(self._team)
 
     def entry_of(self, text: str) -> Message | Record | None:
         """Return what an orchestrator keeps of a text of the log; None if that is nothing."""
@@ -83,16 +82,16 @@ class MessageReader:
                 bytes.fromhex(turn.id.replace("-", "")),
             )
         data = as_data(text)
-        is_other = StateChange.of(data) is not None or data.get(MODEL_KEY) == _OUTSIDE
+        is_other = StateChange.of(data) is not None or data.get(MODEL_KEY) == OUTSIDE
         return None if is_other else self.entry(data)
 
     def entry(self, data: Data) -> Message | Record | None:
         """Return a message, or the compact form that an orchestrator itself keeps of the ledger."""
         marker = data.get(MODEL_KEY)
         ledger = _LEDGER.get(cast("str", marker))
-        if ledger is not None and data.keys() == _LEDGER_KEYS and self._is_record(data):
+        if ledger is not None and data.keys() == _LEDGER_KEYS and self._keys.is_record(data):
             return self._record(ledger, data, self._known_id(data["message_id"]))
-        if marker == _SENT and data.keys() == _SENT_KEYS and self._is_record(data):
+        if marker == SENT and data.keys() == SENT_KEYS and self._keys.is_record(data):
             inner = self._plain(cast("Data", data["message"]))
             if inner is not None:
                 recipient = self._address(data["recipient"])
@@ -102,16 +101,6 @@ class MessageReader:
     def read(self, data: Data) -> Message | None:
         """Return the message; None, with a warning, if it cannot be read."""
         return self._plain(data) or message_of(data, self._addresses)
-
-    def _is_record(self, data: Data) -> bool:
-        """Tell whether a record says all of it."""
-        return (
-            data["team_id"] == self._team
-            and data["sender"] is not None
-            and data["timestamp"] is not None
-            and data["display_type"] == "other"
-            and _RANDOM.fullmatch(cast("str", data["id"])) is not None
-        )
 
     def _record(
         self,
@@ -132,21 +121,13 @@ class MessageReader:
 
     def _plain(self, data: Data) -> Message | None:
         """Return the message if its own fields are plain values of the right types."""
-        found = self._class_of(data.get(MODEL_KEY))
+        found = self._keys.class_of(data.get(MODEL_KEY))
         if found is None:
             return None
         cls, fields = found
-        if len(data) != len(fields) + len(_COMMON) + 1 or not data.keys() >= _COMMON:
+        if not has_plain(data, fields):
             return None
-        own = {name: data.get(name) for name in fields}
-        if any(type(own[name]) is not kind for name, kind in fields.items()):
-            return None
-        return self._made(cls, data, **own)
-
-    def _class_of(self, marker: object) -> tuple[type[Message], Fields] | None:
-        if marker not in self._classes:
-            self._classes[marker] = _plain_class(marker)
-        return self._classes[marker]
+        return self._made(cls, data, **{name: data[name] for name in fields})
 
     def _made[M: Message](self, cls: type[M], data: Data, **own: object) -> M:
         # We wrote it, and it has exactly the known fields: no need to validate each of them again.
@@ -183,18 +164,6 @@ class MessageReader:
         if found is None:
             found = self._ids[text] = UUID(cast("str", text))
         return found
-
-
-def _plain_class(marker: object) -> tuple[type[Message], Fields] | None:
-    try:
-        found = resolve_type(str(marker))
-    except UnresolvableClassError:
-        return None
-    # An old name has a successor, which may have to migrate the data.
-    if not issubclass(found, Message) or marker_of(found) != marker:
-        return None
-    fields = plain_fields(found)
-    return None if fields is None else (found, fields)
 
 
 def _time(text: object) -> datetime | None:

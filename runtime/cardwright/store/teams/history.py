@@ -10,6 +10,7 @@ from cardwright.actors.registry import marker_of
 from cardwright.store.errors import CorruptStoreError
 from cardwright.store.protocol import EventStore
 from cardwright.store.records import Snapshot, StoredEvent
+from cardwright.store.teams.log_keys import LogItem, LogKeys
 from cardwright.store.teams.notices import TeamResumedEvent
 from cardwright.store.teams.patches import patched
 from cardwright.store.teams.payloads import Data, StateChange, as_data
@@ -21,6 +22,8 @@ EPHEMERAL_PREFIX = "#defer-"
 """Names of workers whose start messages may not yet say that they are ephemeral."""
 ROOM = 64_000_000
 """Characters of the log that a resume keeps from one look at it to the next."""
+_ITEM = 8
+"""What one takes that is no text: most are the same objects."""
 RESUMED = marker_of(TeamResumedEvent)
 _MESSAGES = "cardwright.actors.messages."
 
@@ -86,26 +89,27 @@ class History:
                 continue
             self._covered[snapshot.key] = snapshot.sequence
 
-    def add(self, event: StoredEvent) -> None:
-        """Take the next event."""
+    def add(self, event: StoredEvent) -> TurnText | Data:
+        """Take the next event; return what its text says."""
         self.sequence = event.sequence
         turn = None if self._with_messages else turn_of(event.payload)
         if turn is not None:
             self._turn(turn)
-            return
+            return turn
         data = as_data(event.payload)
         change = StateChange.of(data)
         if change is not None:
             self._change(change, event.sequence)
-            return
+            return data
         kind = str(data.get("__model__", "")).removeprefix(_MESSAGES)
         if kind == "OutsideMessage":
             # Mail that no orchestrator has in its log.
             self._sent(data)
-            return
+            return data
         if self._with_messages:
             self.messages.append(data)
         self._follow(kind, data)
+        return data
 
     def interrupted(self) -> Iterator[tuple[Data, str]]:
         """Yield the messages whose turns had begun and did not end, with the recipient's id."""
@@ -207,10 +211,10 @@ def read_history(store: EventStore, team_id: str, *, from_log_alone: bool = Fals
     return _folded(history, store, team_id)
 
 
-def read_outcome(store: EventStore, team_id: str) -> tuple[History, Iterator[str]]:
-    """Read the same without the messages; return it with the texts of the log, to go over once.
+def read_outcome(store: EventStore, team_id: str) -> tuple[History, Iterator[LogItem]]:
+    """Read the same without the messages; return it with an item for each event, to go over once.
 
-    Memory does not grow with the log: texts that it has no room for are read again.
+    Memory hardly grows with the log: texts that it has no room for are read again.
 
     Raises:
         CorruptStoreError: the log is damaged.
@@ -218,12 +222,12 @@ def read_outcome(store: EventStore, team_id: str) -> tuple[History, Iterator[str
     """
     history = History(_with_messages=False)
     history.start_from(store.load_snapshots(team_id))
-    kept: list[str] = []
+    kept: list[LogItem] = []
     _folded(history, store, team_id, kept)
     return history, _texts(store, team_id, kept, history.sequence)
 
 
-def _texts(store: EventStore, team_id: str, kept: list[str], until: int) -> Iterator[str]:
+def _texts(store: EventStore, team_id: str, kept: list[LogItem], until: int) -> Iterator[LogItem]:
     yield from kept
     read = len(kept)
     kept.clear()
@@ -232,18 +236,20 @@ def _texts(store: EventStore, team_id: str, kept: list[str], until: int) -> Iter
 
 
 def _folded(
-    history: History, store: EventStore, team_id: str, kept: list[str] | None = None
+    history: History, store: EventStore, team_id: str, kept: list[LogItem] | None = None
 ) -> History:
-    room = ROOM if kept is not None else 0
+    room = ROOM
+    keys = LogKeys(team_id)
     for event in store.read(team_id):
         try:
-            history.add(event)
+            said = history.add(event)
         except (ValueError, KeyError, TypeError) as error:
             where = f"Event {event.sequence} of team {team_id}"
             raise CorruptStoreError(where, f"{type(error).__name__}: {error}") from error
-        room -= len(event.payload)
         if kept is not None and room > 0:
-            kept.append(event.payload)
+            item = keys.item(said, event.payload)
+            room -= len(item) if isinstance(item, str) else _ITEM
+            kept.append(item)
     return history
 
 

@@ -1,8 +1,10 @@
 """A stored team comes to life again: members, states, log and mail."""
 
 import logging
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from itertools import batched
 from typing import cast
 from uuid import UUID
@@ -25,15 +27,19 @@ from cardwright.actors.messages import (
     EventMessage,
     HandledMessage,
     Message,
+    StartMessage,
     StopMessage,
+    TeamStoppingEvent,
     WarningMessage,
 )
+from cardwright.actors.records import Record, kind_of
 from cardwright.actors.refs import ASK_TIMEOUT, AkgentRef
 from cardwright.actors.serialization import hydrate_addresses
 from cardwright.store.errors import CorruptStoreError
 from cardwright.store.teams.fast_messages import LiveAddresses, MessageReader
 from cardwright.store.teams.history import History, StoredMember
 from cardwright.store.teams.inert import InertConfig, InertMember
+from cardwright.store.teams.log_keys import LogItem, LogKey
 from cardwright.store.teams.notices import TeamResumedEvent
 from cardwright.store.teams.payloads import message_of
 from cardwright.store.teams.process import TeamProcess
@@ -41,8 +47,8 @@ from cardwright.store.teams.process import TeamProcess
 logger = logging.getLogger(__name__)
 
 TOOL_ROLE = "ToolActor"
-_STRETCH = 1_000
-"""Texts of the log that are replayed at once."""
+_STRETCH = 512
+"""Texts of the log that are counted, and read when somebody asks, at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +68,20 @@ class Revival:
         system: ActorSystem,
         process: TeamProcess,
         history: History,
-        texts: Iterable[str],
+        items: Iterable[LogItem],
+        read: Callable[[int, int], Iterable[str]],
     ) -> None:
-        """Take what is stored: what came of it, and the texts of the log, read once."""
-        self._texts = texts
+        """Take what is stored.
+
+        Args:
+            system: where the members live.
+            process: what is recorded of the team.
+            history: what came of its log.
+            items: what its events are counted as, or their texts; gone over once.
+            read: reads texts again: those behind a sequence, and how many.
+        """
+        self._items = items
+        self._read = read
         self._system = system
         self._process = process
         self._history = history
@@ -179,10 +195,31 @@ class Revival:
 
     def _replay(self) -> None:
         ref = _ref(self.orchestrator)
-        for texts in batched(self._texts, _STRETCH):
-            read = (self._reader.entry_of(text) for text in texts)
-            entries = [entry for entry in read if entry is not None]
-            ref.call("restore_entries", (entries,), {}, None)
+        after = 0
+        for items in batched(self._items, _STRETCH):
+            counts: Counter[LogKey] = Counter()
+            joined: list[Message] = []
+            for item in items:
+                key = self._read_key(item, joined) if isinstance(item, str) else item
+                if key is not None:
+                    counts[key] += 1
+            read = partial(self._stretch, after, len(items))
+            ref.call("restore_page", (counts, read, joined), {}, None)
+            after += len(items)
+
+    def _read_key(self, text: str, joined: list[Message]) -> LogKey | None:
+        """Return under what the log counts a text; keep who started or stopped."""
+        entry = self._reader.entry_of(text)
+        if entry is None or _is_end(entry):
+            return None
+        if isinstance(entry, StartMessage | StopMessage):
+            joined.append(entry)
+        return kind_of(entry), None if entry.sender is None else entry.sender.agent_id
+
+    def _stretch(self, after: int, count: int) -> list[Message | Record]:
+        """Read a part of the log, as an orchestrator keeps it."""
+        read = (self._reader.entry_of(text) for text in self._read(after, count))
+        return [entry for entry in read if entry is not None and not _is_end(entry)]
 
     def _recall_conversations(self) -> None:
         by_agent: dict[ActorAddress, list[EventMessage]] = {}
@@ -218,6 +255,11 @@ class Revival:
     def _say(self, message: Message, sender: ActorAddress | None) -> None:
         if sender is not None:
             self.root.restore_message(message.init(sender, self._process.team_id))
+
+
+def _is_end(entry: Message | Record) -> bool:
+    """Tell whether it announces the end of an earlier life, which is over."""
+    return isinstance(entry, EventMessage) and isinstance(entry.event, TeamStoppingEvent)
 
 
 def _ref(address: ActorAddress) -> AkgentRef:

@@ -170,9 +170,10 @@ class Teams:
         with ExitStack() as undo:
             lease = self._lease(process.team_id, undo)
             cards = load_profiles(self.store, process.agent_cards)
-            history, texts = read_outcome(self.store, str(process.team_id))
+            history, items = read_outcome(self.store, str(process.team_id))
             with _restoring(subscribers, process.team_id):
-                revival = Revival(self.system, process, history, texts)
+                read = partial(_payloads, self.store, str(process.team_id))
+                revival = Revival(self.system, process, history, items, read)
                 undo.callback(_stop_quietly, self.system, revival.orchestrator)
                 root = revival.root
                 if process.metadata is not None:
@@ -380,3 +381,7 @@ def _give_up(team: RunningTeam) -> None:
 def _release_quietly(store: EventStore, lease: Lease) -> None:
     with suppress(StoreError):
         store.release_lease(lease)
+
+
+def _payloads(store: EventStore, team_id: str, after: int, count: int) -> list[str]:
+    return [event.payload for event in store.read(team_id, after=after, limit=count)]
