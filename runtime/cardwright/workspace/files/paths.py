@@ -2,6 +2,9 @@
 
 from .errors import InvalidPathError, PathEscapeError
 
+LONGEST = 4095
+"""Characters of a path that the system, git and commands can still use."""
+
 
 def parts_of(path: str, roots: tuple[str, ...]) -> list[str]:
     """The names of `path` below the root, `..` among them; `.` and empty ones left out.
@@ -20,6 +23,8 @@ def parts_of(path: str, roots: tuple[str, ...]) -> list[str]:
         path.encode()
     except UnicodeEncodeError:
         raise InvalidPathError("The path holds a lone surrogate: write it in Unicode.") from None
+    if len(path) > LONGEST:
+        raise InvalidPathError(f"A path cannot be longer than {LONGEST} characters.")
     return [part for part in _below(path, roots).split("/") if part not in {"", "."}]
 
 
