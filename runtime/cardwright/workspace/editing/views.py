@@ -5,6 +5,8 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate, chain
+from operator import sub
 
 import regex
 
@@ -28,22 +30,19 @@ class View:
     @classmethod
     def of(cls, text: str, simplify: Simplification) -> "View":
         """The view of `text` that `simplify` gives."""
-        view = cls("")
-        parts: list[str] = []
-        position = length = 0
-        for start, end, replacement in simplify(text):
-            parts += (text[position:start], replacement)
-            length += start - position
-            view.shown.append(length)
-            view.lengths.append(len(replacement))
-            view.starts.append(start)
-            view.ends.append(end)
-            length += len(replacement)
-            position = end
-        if not parts:
+        changes = list(simplify(text))
+        if not changes:
             return cls(text)
-        parts.append(text[position:])
-        return cls("".join(parts), view.shown, view.lengths, view.ends, view.starts)
+        # Column by column: there may be hundreds of thousands.
+        starts = [change[0] for change in changes]
+        ends = [change[1] for change in changes]
+        replacements = [change[2] for change in changes]
+        lengths = list(map(len, replacements))
+        shorter = accumulate(map(sub, map(sub, ends, starts), lengths), initial=0)
+        shown = list(map(sub, starts, shorter))
+        kept = [text[end:start] for end, start in zip((0, *ends), starts, strict=False)]
+        pieces = chain.from_iterable(zip(kept, replacements, strict=True))
+        return cls("".join(pieces) + text[ends[-1] :], shown, lengths, ends, starts)
 
     def start_of(self, position: int) -> int | None:
         """Where the character at `position` begins in the text; `None` inside a unit."""
