@@ -121,7 +121,7 @@ _CRLF = re.compile(r"\r\n")
 _TRAILING = re.compile(r"(?<![ \t])[ \t]++(\r\n|\r|\n|\Z)|(\r\n?)")
 _LEADING = re.compile(r"(?<![^\n])[ \t]+")
 _INNER = re.compile(r" [ \t]+|\t[ \t]*")
-_CLUSTER = regex.compile(r"[\u1100-\u11ff]+|\P{M}\p{M}+|[^\x00-\x7f]")
+_CLUSTER = regex.compile(r"([\u1100-\u11ff]+|\P{M}\p{M}+|[^\x00-\x7f])")
 _LOOKALIKES = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc", "'"),
@@ -165,13 +165,13 @@ def lookalikes(text: str) -> Iterator[Change]:
         for single in _LOOKALIKE.finditer(text):
             yield single.start(), single.end(), single[0].translate(_LOOKALIKES)
         return
-    known: dict[str, str] = {}
-    for cluster in _CLUSTER.finditer(text):
-        shown = known.get(cluster[0])
-        if shown is None:
-            shown = known[cluster[0]] = plain(cluster[0])
-        if shown != cluster[0]:
-            yield cluster.start(), cluster.end(), shown
+    pieces = [piece or "" for piece in _CLUSTER.split(text)]
+    ends = list(accumulate(map(len, pieces)))
+    clusters = pieces[1::2]
+    shown = {cluster: plain(cluster) for cluster in set(clusters)}
+    for start, end, cluster in zip(ends[::2], ends[1::2], clusters, strict=False):
+        if shown[cluster] != cluster:
+            yield start, end, shown[cluster]
 
 
 def plain(text: str) -> str:

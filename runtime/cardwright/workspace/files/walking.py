@@ -91,7 +91,7 @@ class _Trail:
         self.links += 1
         if self.links > MAX_LINKS:
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-        parts = parts_of(os.fsencode(target).decode(errors="surrogateescape"), self.roots)
+        parts = parts_of(target, self.roots)
         if target.startswith("/"):
             del self.names[:], self.descriptors[1:]
         self.todo.extendleft(reversed(parts))
