@@ -11,7 +11,7 @@ import pytest
 
 from cardwright.bench import LocalAgent, LocalTeam, RetryRequested
 from cardwright.sandbox import tree_root
-from cardwright.workspace.files import RunClaim
+from cardwright.workspace.files import RunClaim, claiming
 from cardwright_cards.workspace import WorkspaceExec, WorkspaceTool
 
 CARD = WorkspaceTool(
@@ -89,7 +89,10 @@ def test_a_killed_process_leaves_no_lease(trees: Path) -> None:
         bob.call("workspace_mkdir", path="folder")
 
 
-def test_a_claim_whose_time_is_over_is_taken_over_once(tmp_path: Path) -> None:
+def test_a_claim_whose_time_is_over_is_taken_over_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(claiming, "_PATIENCE_S", 0.01)
     late, next_one, third = RunClaim(tmp_path), RunClaim(tmp_path), RunClaim(tmp_path)
     late.take("@Late", -1)
     assert next_one.other() is None

@@ -127,7 +127,8 @@ def reaching(
     """
     todo = deque(parts_of(path, roots))
     with ExitStack() as closing:
-        top = os.open(root, PASSING & ~os.O_NOFOLLOW)
+        # Resolved when the tree was opened: by now a link there would be somebody's trick.
+        top = os.open(root, PASSING)
         closing.callback(os.close, top)
         trail = _Trail(closing, roots, [top], todo)
         yield _walked(trail, follow=follow)
