@@ -4,6 +4,9 @@ A backend is a subclass of `SandboxActor`, registered in `SANDBOX_ACTOR_CLASSES`
 Others touch the classes, their configuration, the registry and the folders of the trees.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from .actor import DEFAULT_TIMEOUT_S, SandboxActor, SandboxUnavailableError
 from .bwrap import BwrapSandboxActor
 from .commands import ALLOWED_COMMANDS, CommandNotAllowedError
@@ -21,6 +24,9 @@ from .modes import SANDBOX_ACTOR_CLASSES, resolve_mode, sandbox_class, sandbox_c
 from .roots import ROOT_VARIABLE, tree_root, workspaces_root
 from .seatbelt import SeatbeltSandboxActor
 
+if TYPE_CHECKING:
+    from cardwright_cards.exec import ExecCommand, ExecTool
+
 __all__ = [
     "ALLOWED_COMMANDS",
     "DEFAULT_TIMEOUT_S",
@@ -30,7 +36,9 @@ __all__ = [
     "BwrapSandboxActor",
     "CommandNotAllowedError",
     "DockerSandboxActor",
+    "ExecCommand",
     "ExecResult",
+    "ExecTool",
     "Limits",
     "LocalSandboxActor",
     "SandboxActor",
@@ -45,3 +53,10 @@ __all__ = [
     "tree_root",
     "workspaces_root",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """The deprecated card, whose behaviour is the workspace's: only for who asks for it."""
+    if name in {"ExecCommand", "ExecTool"}:
+        return getattr(import_module("cardwright_cards.exec"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,5 +1,6 @@
 """The actor that runs the commands of one tree; a subclass says how they are shut in."""
 
+import contextlib
 import logging
 import subprocess
 from abc import ABC, abstractmethod
@@ -11,7 +12,7 @@ from cardwright.actors.proxies import tell_proxy
 
 from .commands import parse_command, shell_note
 from .config import TIMED_OUT, ExecResult, SandboxConfig, SandboxState
-from .folders import WorkingFolderError
+from .folders import WorkingFolderError, reclaim
 from .limits import DEFAULT_LIMITS, Limits
 
 __all__ = ["DEFAULT_TIMEOUT_S", "SandboxActor", "SandboxUnavailableError"]
@@ -101,17 +102,24 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
         self.ready()
         budget = DEFAULT_TIMEOUT_S if timeout is None else timeout
         try:
+            self._reclaim()
             result = self._exec(argv, cwd, budget)
         except WorkingFolderError as error:
             return ExecResult(stdout="", stderr=f"{error}\n", exit_code=1)
         except subprocess.TimeoutExpired as late:
             result = _late(late)
         finally:
+            with contextlib.suppress(WorkingFolderError):
+                self._reclaim()
             # In a turn of its own, after the answer.
             tell_proxy(self.myAddress, SandboxActor).warm_up()
         if result.exit_code and (note := shell_note(argv)):
             return result.model_copy(update={"stderr": result.stderr + note})
         return result
+
+    def _reclaim(self) -> None:
+        if self.state.workspace_path is not None:
+            reclaim(self.state.workspace_path)
 
     def warm_up(self) -> None:
         """Prepare for the next command; called after each."""

@@ -20,6 +20,7 @@ from .namespaces import NamespaceLeftovers
 from .running import Launch, run, start
 from .seccomp import seccomp_program
 from .unprivileged import MappedTree
+from .watchdog import forget
 
 __all__ = ["Box", "Wanted", "forbids_nesting"]
 
@@ -40,6 +41,7 @@ class _Waiting:
 
     process: "subprocess.Popen[bytes]"
     report: int
+    mark: str
 
     @property
     def leftovers(self) -> NamespaceLeftovers:
@@ -55,6 +57,7 @@ class _Waiting:
     def end(self) -> None:
         """End it, whatever it does."""
         self.leftovers.end()
+        forget(self.mark)
         os.close(self.report)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             if pipe is not None:
@@ -103,6 +106,7 @@ class Box:
             timeout=timeout,
             cancelled=cancelled,
             leftovers=lambda _: waiting.leftovers,
+            mark=waiting.mark,
         )
         try:
             return run(launch, waiting.process)
@@ -146,12 +150,14 @@ class Box:
             argv=command,
             environment={"PATH": os.environ.get("PATH", os.defpath)},
             timeout=0,
+            # It dies with its parent by itself, but for a moment while it starts.
+            group=self._group,
             leftovers=lambda process: NamespaceLeftovers(process, report),
             descriptors=(*given, told),
             stdin=subprocess.PIPE,
         )
         try:
-            return _Waiting(start(launch), report)
+            return _Waiting(start(launch), report, launch.mark)
         except OSError:
             os.close(report)
             raise

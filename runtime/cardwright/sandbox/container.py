@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar, Final, override
@@ -14,6 +15,7 @@ from .folders import INSIDE, identity_of, inner_folder
 from .limits import Limits
 from .processes import GroupLeftovers
 from .running import Launch, run
+from .watchdog import forget, on_death
 
 __all__ = ["DEFAULT_IMAGE", "IMAGE_VARIABLE", "DockerSandboxActor"]
 
@@ -75,6 +77,8 @@ class DockerSandboxActor(SandboxActor):
         _remove(engine, name)
         root = self.config.root.resolve()
         options = (*_mounted(name, root), *_isolation(self.limits, network=self.network))
+        program = shlex.quote(engine.program)
+        on_death(name, f"{program} kill {name}; {program} rm --force {name}")
         engine.do("run", "--detach", *options, image, *_IDLE)
         self._engine, self._shown = engine, identity_of(root)
         self.state.container_name = name
@@ -83,6 +87,7 @@ class DockerSandboxActor(SandboxActor):
     def _stop_sandbox(self) -> None:
         if self._engine is not None:
             _remove(self._engine, _container_name(self.config))
+            forget(_container_name(self.config))
             self._engine = None
 
     @override

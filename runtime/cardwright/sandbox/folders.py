@@ -1,9 +1,12 @@
 """The working folder of a command, which is always one of the tree."""
 
+import contextlib
+import os
+import stat
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-__all__ = ["INSIDE", "WorkingFolderError", "identity_of", "inner_folder", "outer_folder"]
+__all__ = ["INSIDE", "WorkingFolderError", "identity_of", "inner_folder", "outer_folder", "reclaim"]
 
 INSIDE: Final = PurePosixPath("/workspace")
 """Where a sandbox of its own shows the tree."""
@@ -17,6 +20,34 @@ def identity_of(folder: Path) -> tuple[int, int]:
     """Return what tells this folder from one that took its place under the same name."""
     facts = folder.stat()
     return facts.st_dev, facts.st_ino
+
+
+def reclaim(root: Path) -> None:
+    """Give the owner of the tree its folder back, which a command may have closed to everybody.
+
+    Raises:
+        WorkingFolderError: a link or a file has taken its place.
+    """
+    try:
+        opened = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except (NotADirectoryError, PermissionError, FileNotFoundError) as error:
+        _open_closed(root, error)
+        return
+    try:
+        mode = stat.S_IMODE(os.fstat(opened).st_mode)
+        if mode & stat.S_IRWXU != stat.S_IRWXU:
+            with contextlib.suppress(PermissionError):
+                os.fchmod(opened, mode | stat.S_IRWXU)
+    finally:
+        os.close(opened)
+
+
+def _open_closed(root: Path, error: OSError) -> None:
+    if isinstance(error, NotADirectoryError):
+        raise WorkingFolderError("the folder of the workspace was replaced") from error
+    if isinstance(error, PermissionError):  # its owner may not even look, but may change that
+        with contextlib.suppress(OSError):
+            root.chmod(stat.S_IMODE(root.stat().st_mode) | stat.S_IRWXU)
 
 
 def outer_folder(root: Path, cwd: str) -> Path:

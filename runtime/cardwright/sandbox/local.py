@@ -11,7 +11,7 @@ from .config import ExecResult
 from .environment import host_environment
 from .folders import outer_folder
 from .limits import limited
-from .processes import RUN_VARIABLE, Leftovers, SessionLeftovers
+from .processes import Leftovers, SessionLeftovers
 from .running import Launch, run
 
 __all__ = ["LocalSandboxActor"]
@@ -48,11 +48,13 @@ class LocalSandboxActor(SandboxActor):
         result = run(
             Launch(
                 argv=[*limits, *argv],
-                environment=host_environment() | {RUN_VARIABLE: mark},
+                environment=host_environment(),
                 timeout=timeout,
                 cancelled=self._stops,
                 leftovers=lambda process: self._leftovers(process, mark),
                 folder=outer_folder(self.config.root, cwd),
+                group=self._group,
+                mark=mark,
             )
         )
         if self._group.counted() > _MANY:

@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import IO, Final
+from uuid import uuid4
 
 from .capture import Capture
+from .cgroups import ControlGroup
 from .config import TIMED_OUT, ExecResult
-from .processes import Leftovers
+from .processes import RUN_VARIABLE, Leftovers
+from .watchdog import ending_group, ending_members, forget, on_death
 
 __all__ = ["Launch", "run", "start"]
 
@@ -41,6 +44,10 @@ class Launch:
     descriptors: Sequence[int] = ()
     """Handed on to the process, and closed here once it has them."""
     stdin: int = subprocess.DEVNULL
+    group: ControlGroup = field(default_factory=ControlGroup)
+    """Where its processes are, if it joins one."""
+    mark: str = field(default_factory=lambda: uuid4().hex)
+    """In the environment of what comes of it; tells runs apart."""
 
 
 def run(launch: Launch, process: "subprocess.Popen[bytes] | None" = None) -> ExecResult:
@@ -62,11 +69,13 @@ def start(launch: Launch) -> "subprocess.Popen[bytes]":
     Raises:
         OSError: it cannot be started.
     """
+    members = ending_members(launch.group, launch.mark)
+    on_death(launch.mark, members)
     try:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             launch.argv,
             cwd=launch.folder,
-            env=dict(launch.environment),
+            env={**launch.environment, RUN_VARIABLE: launch.mark},
             stdin=launch.stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -77,6 +86,8 @@ def start(launch: Launch) -> "subprocess.Popen[bytes]":
     finally:
         for descriptor in launch.descriptors:
             os.close(descriptor)
+    on_death(launch.mark, f"{ending_group(process.pid)}; {members}")
+    return process
 
 
 @dataclass(slots=True)
@@ -124,6 +135,7 @@ class _Watch:
             pipe.close()
         if self._ended is not None:
             os.close(self._ended)
+        forget(self.launch.mark)
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
         stdout, stderr = self.process.stdout, self.process.stderr

@@ -17,7 +17,8 @@ from .execution import (
     ExecutionDesk,
     ExecWorker,
 )
-from .files import Publisher, Tree, TreeLock, recover, sweep
+from .files import Publisher, RunClaim, Tree, TreeLock, recover, sweep
+from .files.errors import as_refusal
 from .gate import Accepted, Edit, Gate, MutationOutcome, Mutations, Observation, Observations
 from .journal import GitJournal, Identity
 from .refusals import Refusal
@@ -56,7 +57,7 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
         observations = Observations(self.config.max_observations_per_agent)
         self._gate = Gate(tree, observations, self.config.max_tracked_writers)
         self._journal = GitJournal(tree, self.config.git_timeout_s)
-        self._desk = ExecutionDesk(self, self.request)
+        self._desk = ExecutionDesk(self, self.request, claim=RunClaim(tree.private))
         self._turns = Turns(self._lock, self._journal, self._desk.busy_text)
         self._open(tree)
 
@@ -191,7 +192,12 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
         call: CallContext | None = None,
     ) -> ExecStart:
         """Lease the tree to a command and start it."""
-        return self._desk.request(agent_id, cmd, cwd, timeout_s, call)
+        try:
+            # Nobody of another team may begin to change something meanwhile.
+            with self._lock():
+                return self._desk.request(agent_id, cmd, cwd, timeout_s, call)
+        except OSError as error:
+            return ExecStart(refusal=str(as_refusal("The workspace", error)))
 
     def exec_status(self, agent_id: str, run_id: str) -> ExecStatus:
         """How a run of this agent stands."""

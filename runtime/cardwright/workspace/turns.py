@@ -65,13 +65,9 @@ class Turns:
     def _taken(
         self, capability: str, by: Identity, call: CallContext, body: Callable[[], Accepted]
     ) -> MutationOutcome:
-        busy = self._busy()
-        if busy is not None:
-            return MutationOutcome(MutationStatus.REJECTED, busy, "busy")
-        if call.expired:
-            return MutationOutcome(MutationStatus.REJECTED, _LATE, "lost")
         try:
             with refusing("The workspace"), self._lock():
+                self._admit(call)
                 self._journal.commit_outside()
                 accepted = body()
                 if accepted.paths:
@@ -81,3 +77,11 @@ class Turns:
         except EditMissed as missed:
             return MutationOutcome(MutationStatus.FAILED, str(missed))
         return MutationOutcome(MutationStatus.ACCEPTED, accepted.message)
+
+    def _admit(self, call: CallContext) -> None:
+        """Ask while the tree is held: no command can begin before the change is done."""
+        busy = self._busy()
+        if busy is not None:
+            raise Refusal("busy", busy)
+        if call.expired:
+            raise Refusal("lost", _LATE)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardwright.workspace.files import Tree
-from cardwright.workspace.finding import glob_files
+from cardwright.workspace.files import Tree, sweep
+from cardwright.workspace.finding import glob_files, grep, list_directory
 from cardwright.workspace.finding.bounds import Bounds
 from cardwright.workspace.finding.patterns import PathPattern, expanded
 from cardwright.workspace.refusals import Refusal
@@ -169,3 +169,17 @@ def test_a_search_that_runs_out_of_time_says_so(tree: Tree, put: Put) -> None:
     put("a")
     text = glob_files(tree, "*", bounds=Bounds(seconds=0))
     assert text.startswith("No files found.\n[... stopped after 0 s")
+
+
+def test_names_that_are_no_utf_8_are_walked_like_others(tree: Tree, root: Path) -> None:
+    """A command may make them; neither a search nor the start of the actor may fail on them."""
+    folder = os.fsencode(root) + b"/d\xff"
+    os.mkdir(folder)  # noqa: PTH102 - bytes
+    Path(os.fsdecode(folder + b"/f.txt")).write_text("needle\n")
+    (root / "link").symlink_to(os.fsdecode(b"d\xff"))
+    assert glob_files(tree, "**/*.txt", "", max_results=9) == "d\\xff/f.txt"
+    for pattern in ("needle", "(?<=n)eedle"):
+        found = grep(tree, pattern, "", "", max_results=9, max_line_length=99)
+        assert found == "d\\xff/f.txt:1: needle"
+    assert "f.txt (7 bytes)" in list_directory(tree, "", 0)
+    assert sweep(tree, -1) == 0

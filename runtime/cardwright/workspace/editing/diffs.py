@@ -19,10 +19,23 @@ type Step = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Sides:
-    """The lines of the two texts."""
+    """The lines of the two texts around what differs; `skipped` lines before are alike."""
 
     before: list[str]
     after: list[str]
+    skipped: int
+
+    @classmethod
+    def of(cls, before: str, after: str, context: int) -> "_Sides":
+        """Both without what is alike at their ends, but for `context` lines of it."""
+        head = before.rfind("\n", 0, _alike(before, after)) + 1
+        tail = _alike_ends(before[head:], after[head:])
+        for _ in range(context):
+            head = before.rfind("\n", 0, max(head - 1, 0)) + 1
+        stop = _stop(before, len(before) - tail, context)
+        end = len(after) - len(before) + stop
+        window = with_breaks(before[head:stop]), with_breaks(after[head:end])
+        return cls(*window, before.count("\n", 0, head))
 
 
 def unified(path: str, before: str, after: str, *, context: int = CONTEXT) -> str:
@@ -50,11 +63,45 @@ def _difference(
 ) -> Iterator[str]:
     if before == after:
         return
-    sides = _Sides(with_breaks(before), with_breaks(after))
+    sides = _Sides.of(before, after, context)
     yield f"--- {quoted(old_name)}"
     yield f"+++ {quoted(new_name)}"
     for group in _grouped(_steps(sides), context):
         yield from _hunk(sides, group, context)
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters are alike at the beginning, by comparing halves of what is left."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _alike_ends(one: str, other: str) -> int:
+    """As `_alike`, at the end."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _stop(text: str, position: int, context: int) -> int:
+    """Where a line begins after `position`, and `context` lines further."""
+    for _ in range(context + 1):
+        found = text.find("\n", position)
+        if found < 0:
+            return len(text)
+        position = found + 1
+    return position
 
 
 def _steps(sides: _Sides) -> list[Step]:
@@ -108,7 +155,7 @@ def _hunk(sides: _Sides, group: list[Step], context: int) -> Iterator[str]:
     start, stop = max(0, group[0][0] - context), min(len(sides.before), group[-1][1] + context)
     begin = group[0][2] - (group[0][0] - start)
     end = group[-1][3] + (stop - group[-1][1])
-    yield f"@@ -{_range(start, stop)} +{_range(begin, end)} @@"
+    yield f"@@ -{_range(start, stop, sides.skipped)} +{_range(begin, end, sides.skipped)} @@"
     position = start
     for a, b, c, d in group:
         yield from _marked(" ", sides.before[position:a])
@@ -118,8 +165,8 @@ def _hunk(sides: _Sides, group: list[Step], context: int) -> Iterator[str]:
     yield from _marked(" ", sides.before[position:stop])
 
 
-def _range(start: int, stop: int) -> str:
-    count = stop - start
+def _range(start: int, stop: int, skipped: int) -> str:
+    count, start = stop - start, start + skipped
     if count == 1:
         return str(start + 1)
     return f"{start + 1 if count else start},{count}"

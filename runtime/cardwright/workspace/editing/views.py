@@ -5,6 +5,8 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate, chain
+from operator import sub
 
 import regex
 
@@ -28,22 +30,19 @@ class View:
     @classmethod
     def of(cls, text: str, simplify: Simplification) -> "View":
         """The view of `text` that `simplify` gives."""
-        view = cls("")
-        parts: list[str] = []
-        position = length = 0
-        for start, end, replacement in simplify(text):
-            parts += (text[position:start], replacement)
-            length += start - position
-            view.shown.append(length)
-            view.lengths.append(len(replacement))
-            view.starts.append(start)
-            view.ends.append(end)
-            length += len(replacement)
-            position = end
-        if not parts:
+        changes = list(simplify(text))
+        if not changes:
             return cls(text)
-        parts.append(text[position:])
-        return cls("".join(parts), view.shown, view.lengths, view.ends, view.starts)
+        # Column by column: there may be hundreds of thousands.
+        starts = [change[0] for change in changes]
+        ends = [change[1] for change in changes]
+        replacements = [change[2] for change in changes]
+        lengths = list(map(len, replacements))
+        shorter = accumulate(map(sub, map(sub, ends, starts), lengths), initial=0)
+        shown = list(map(sub, starts, shorter))
+        kept = [text[end:start] for end, start in zip((0, *ends), starts, strict=False)]
+        pieces = chain.from_iterable(zip(kept, replacements, strict=True))
+        return cls("".join(pieces) + text[ends[-1] :], shown, lengths, ends, starts)
 
     def start_of(self, position: int) -> int | None:
         """Where the character at `position` begins in the text; `None` inside a unit."""
@@ -122,7 +121,7 @@ _CRLF = re.compile(r"\r\n")
 _TRAILING = re.compile(r"(?<![ \t])[ \t]++(\r\n|\r|\n|\Z)|(\r\n?)")
 _LEADING = re.compile(r"(?<![^\n])[ \t]+")
 _INNER = re.compile(r" [ \t]+|\t[ \t]*")
-_CLUSTER = regex.compile(r"[\u1100-\u11ff]+|\P{M}\p{M}+|[^\x00-\x7f]")
+_CLUSTER = regex.compile(r"([\u1100-\u11ff]+|\P{M}\p{M}+|[^\x00-\x7f])")
 _LOOKALIKES = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc", "'"),
@@ -166,13 +165,13 @@ def lookalikes(text: str) -> Iterator[Change]:
         for single in _LOOKALIKE.finditer(text):
             yield single.start(), single.end(), single[0].translate(_LOOKALIKES)
         return
-    known: dict[str, str] = {}
-    for cluster in _CLUSTER.finditer(text):
-        shown = known.get(cluster[0])
-        if shown is None:
-            shown = known[cluster[0]] = plain(cluster[0])
-        if shown != cluster[0]:
-            yield cluster.start(), cluster.end(), shown
+    pieces = [piece or "" for piece in _CLUSTER.split(text)]
+    ends = list(accumulate(map(len, pieces)))
+    clusters = pieces[1::2]
+    shown = {cluster: plain(cluster) for cluster in set(clusters)}
+    for start, end, cluster in zip(ends[::2], ends[1::2], clusters, strict=False):
+        if shown[cluster] != cluster:
+            yield start, end, shown[cluster]
 
 
 def plain(text: str) -> str:

@@ -10,6 +10,7 @@ from cardwright.actors import ActorAddress
 from cardwright.core import CallContext
 from cardwright.sandbox import CommandNotAllowedError
 from cardwright.sandbox.commands import parse_command
+from cardwright.workspace.files import RunClaim
 
 from . import texts
 from .models import ExecConfig, ExecLease, ExecOutcome, ExecPayload, ExecStart, ExecStatus
@@ -24,6 +25,8 @@ LEASE_GRACE_S: Final = 5.0
 """Seconds beyond the budget after which a lease whose worker is gone is taken back."""
 
 _REMEMBERED: Final = 32
+# Seconds beyond a lease after which other teams no longer believe in it.
+_CLAIM_GRACE_S: Final = 10.0
 
 type Spawn = Callable[[str, ExecPayload], ActorAddress | None]
 
@@ -50,7 +53,11 @@ class ExecutionDesk:
     """
 
     def __init__(
-        self, guard: TreeGuard, spawn: Spawn, clock: Callable[[], float] = monotonic
+        self,
+        guard: TreeGuard,
+        spawn: Spawn,
+        clock: Callable[[], float] = monotonic,
+        claim: RunClaim | None = None,
     ) -> None:
         """Serve the tree of `guard`.
 
@@ -58,7 +65,9 @@ class ExecutionDesk:
             guard: the tree actor.
             spawn: has a worker do the run of that id; may report a failure before it returns.
             clock: seconds that only grow.
+            claim: tells other teams on the same tree, where there can be any.
         """
+        self._claim = claim
         self._guard = guard
         self._spawn = spawn
         self._clock = clock
@@ -84,14 +93,19 @@ class ExecutionDesk:
         """Return why nothing may be changed now, or None; takes back a lease that died."""
         lease = self._lease
         if lease is None:
-            return None
+            return self._busy_elsewhere()
         now = self._clock()
         if now <= lease.deadline:
             return texts.busy(lease, self._guard.agent_name(lease.agent_id), now)
         if lease.worker is not None and lease.worker.is_alive():
             return texts.awaited(lease, self._guard.agent_name(lease.agent_id))
         self._reclaim(lease)
-        return None
+        return self._busy_elsewhere()
+
+    def _busy_elsewhere(self) -> str | None:
+        """Return why nothing may be changed because of another team, or None."""
+        other = None if self._claim is None else self._claim.other()
+        return None if other is None else texts.busy_elsewhere(other.holder)
 
     def request(
         self,
@@ -146,6 +160,8 @@ class ExecutionDesk:
         if lease is not None and lease.run_id == run_id:
             lease.started_at = self._clock()
             lease.deadline = lease.started_at + lease.budget + LEASE_GRACE_S
+            if self._claim is not None:
+                self._claim.renew(*self._claimed(lease))
 
     def delivered(self, run_id: str, outcome: ExecOutcome) -> None:
         """Take the outcome of a run, record what it changed, and free the tree."""
@@ -165,7 +181,7 @@ class ExecutionDesk:
         """Give up what runs: the tree actor stops, and with it the worker and the sandbox."""
         if self._lease is not None:
             logger.info("Run %s is given up: its workspace stops.", self._lease.run_id)
-        self._lease = None
+        self._free()
 
     def _begun(self, run: Run, payload: ExecPayload) -> ExecStart:
         now = self._clock()
@@ -174,11 +190,24 @@ class ExecutionDesk:
         self._lease = ExecLease(
             run.run_id, run.agent_id, payload.cmd, now, payload.timeout_s, deadline
         )
+        if self._claim is not None:
+            self._claim.take(*self._claimed(self._lease))
         worker = self._spawn(run.run_id, payload)
         lease = self._current(run.run_id)
         if lease is not None:
             lease.worker = worker
         return ExecStart(run_id=run.run_id, worker=worker)
+
+    def _claimed(self, lease: ExecLease) -> tuple[str, float]:
+        """Who holds the tree, and for how many seconds at most."""
+        holder = self._guard.agent_name(lease.agent_id)
+        return holder, lease.budget + LEASE_GRACE_S + _CLAIM_GRACE_S
+
+    def _free(self) -> None:
+        """Let others have the tree, of whatever team."""
+        self._lease = None
+        if self._claim is not None:
+            self._claim.release()
 
     def _current(self, run_id: str) -> ExecLease | None:
         lease = self._lease
@@ -199,6 +228,7 @@ class ExecutionDesk:
         if lease is not None:
             self._lease = None
             self._guard.commit_run(lease.agent_id, lease.cmd)
+            self._free()
         elif run_id in self._reclaimed:
             del self._reclaimed[run_id]
             logger.warning("Run %s reports after its lease was taken back.", run_id)
@@ -206,7 +236,7 @@ class ExecutionDesk:
 
     def _reclaim(self, lease: ExecLease) -> None:
         logger.warning("Run %s is lost: its worker is gone. Its lease is taken back.", lease.run_id)
-        self._lease = None
+        self._free()
         self._reclaimed[lease.run_id] = None
         while len(self._reclaimed) > _REMEMBERED:
             self._reclaimed.popitem(last=False)

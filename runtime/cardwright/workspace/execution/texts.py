@@ -5,6 +5,7 @@ from .models import ExecLease, ExecOutcome, ExecStatus
 __all__ = [
     "awaited",
     "busy",
+    "busy_elsewhere",
     "format_outcome",
     "format_status",
     "in_progress",
@@ -66,6 +67,14 @@ def busy(lease: ExecLease, holder: str, now: float) -> str:
         f"workspace busy: run {lease.run_id} of {holder} has been working for "
         f"{now - lease.requested_at:.0f} s of at most {lease.budget:g} s. Reading still works; "
         "send this call again when the run is over."
+    )
+
+
+def busy_elsewhere(holder: str) -> str:
+    """Return the refusal while a command of another team works in the same tree."""
+    return (
+        f"workspace busy: a command of {holder}, who is in another team, works in it. Reading "
+        "still works; send this call again in a few seconds."
     )
 
 

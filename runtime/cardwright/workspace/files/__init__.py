@@ -3,6 +3,7 @@
 Reads are for everybody; whatever changes files is called by the tree's actor alone.
 """
 
+from .claiming import RunClaim
 from .errors import PathEscapeError, refusing
 from .facts import Blob, Entry, Facts, Identity, Kind, content_sha
 from .locking import TreeLock
@@ -21,6 +22,7 @@ __all__ = [
     "Overtaken",
     "PathEscapeError",
     "Publisher",
+    "RunClaim",
     "Tree",
     "TreeLock",
     "content_sha",

@@ -1,6 +1,11 @@
 """Spellings of paths, before the disk is asked."""
 
+import os
+
 from .errors import InvalidPathError, PathEscapeError
+
+LONGEST = 4095
+"""Characters of a path that the system, git and commands can still use."""
 
 
 def parts_of(path: str, roots: tuple[str, ...]) -> list[str]:
@@ -17,9 +22,12 @@ def parts_of(path: str, roots: tuple[str, ...]) -> list[str]:
     if "\0" in path:
         raise InvalidPathError("A path cannot hold a NUL character.")
     try:
-        path.encode()
+        # Names that are no UTF-8 have a form of their own here; commands may make such.
+        os.fsencode(path)
     except UnicodeEncodeError:
         raise InvalidPathError("The path holds a lone surrogate: write it in Unicode.") from None
+    if len(path) > LONGEST:
+        raise InvalidPathError(f"A path cannot be longer than {LONGEST} characters.")
     return [part for part in _below(path, roots).split("/") if part not in {"", "."}]
 
 

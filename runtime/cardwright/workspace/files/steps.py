@@ -1,6 +1,7 @@
 """One staged change appears in the tree, or is taken back."""
 
 import errno
+import hashlib
 import os
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -137,7 +138,7 @@ def digest_at(directory: int, name: str) -> str | None:
         return "neither file nor link"
     opened = os.open(name, READING, dir_fd=directory)
     with os.fdopen(opened, "rb") as file:
-        return content_sha(file.read())
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def link_data(directory: int, name: str) -> bytes:

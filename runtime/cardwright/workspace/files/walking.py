@@ -91,7 +91,7 @@ class _Trail:
         self.links += 1
         if self.links > MAX_LINKS:
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-        parts = parts_of(os.fsencode(target).decode(errors="surrogateescape"), self.roots)
+        parts = parts_of(target, self.roots)
         if target.startswith("/"):
             del self.names[:], self.descriptors[1:]
         self.todo.extendleft(reversed(parts))
@@ -127,7 +127,8 @@ def reaching(
     """
     todo = deque(parts_of(path, roots))
     with ExitStack() as closing:
-        top = os.open(root, PASSING & ~os.O_NOFOLLOW)
+        # Resolved when the tree was opened: by now a link there would be somebody's trick.
+        top = os.open(root, PASSING)
         closing.callback(os.close, top)
         trail = _Trail(closing, roots, [top], todo)
         yield _walked(trail, follow=follow)

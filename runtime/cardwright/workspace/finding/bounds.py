@@ -107,6 +107,8 @@ def base_of(tree: Tree, path: str) -> str:
         tree.scan(base)
     except Refusal as refusal:
         if refusal.failure in {"not_found", "unsuitable"}:
-            raise Refusal(refusal.failure, f"Directory not found: {shown(path)}") from refusal
+            raise Refusal(
+                refusal.failure, f"Directory not found: {shown(path) or '.'}"
+            ) from refusal
         raise
     return base

@@ -13,6 +13,9 @@ from .evidence import stale
 from .observations import Bounded, LastWrite, Observation, Observations
 from .verdicts import Verdict, judge
 
+LARGEST = 128 * 1024 * 1024
+"""Bytes of a file above which nobody can have read it, so that nobody changes it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -68,9 +71,11 @@ class Gate:
                 return None, place.path
             if facts.kind is Kind.LINK and not follow:
                 return Blob(place.path, link_data(place.parent, place.name), facts), place.path
-            blob = read_at(place)
+            blob = read_at(place, LARGEST + 1)
             if blob is None:
                 raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
+            if len(blob.data) > LARGEST:
+                raise _too_large(path)
             return blob, place.path
 
     def refusal(self, agent_id: str, target: Target, proposed: str | None = None) -> Refusal:
@@ -104,3 +109,10 @@ class Gate:
         """An agent has deleted `path`; others who saw it will be told once."""
         self.observations.drop(agent_id, path)
         self.writers.pop(path, None)
+
+
+def _too_large(path: str) -> Refusal:
+    return Refusal(
+        "unsuitable",
+        f"{path} is larger than {LARGEST} bytes: it cannot be read here, and so not be changed.",
+    )

@@ -40,7 +40,7 @@ class Git:
     def __init__(self, directory: Path, tree: Path, timeout_s: float) -> None:
         self.directory = directory
         self._tree = tree
-        self._timeout_s = timeout_s
+        self.timeout_s = timeout_s
 
     def run(
         self, arguments: Sequence[str], *, given: bytes = b"", by: Identity = OUT_OF_BAND
@@ -67,7 +67,7 @@ class Git:
         ]
         try:
             with _started(command, self._tree, environment(by)) as process:
-                output, errors = _awaited(process, given, self._timeout_s)
+                output, errors = _awaited(process, given, self.timeout_s)
         except OSError as error:
             raise GitUnusable(f"git cannot be started: {error.strerror}") from error
         if process.returncode != 0:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from cardwright.workspace.files import Blob, Change, Overtaken, Publisher, Tree, TreeLock
+from cardwright.workspace.files import Blob, Change, Overtaken, Publisher, RunClaim, Tree, TreeLock
 from cardwright.workspace.files.tree import read_at
 
 from .git import Git, GitFailed
@@ -83,6 +83,8 @@ class History:
         found = self._id(commit)
         lock = TreeLock(self._tree.private)
         with lock():
+            if RunClaim(self._tree.private).other() is not None:
+                raise NoJournalError(f"a command runs in {self._tree.name}: try again when it ends")
             journal = GitJournal(self._tree, TIMEOUT_SECONDS)
             journal.open(None)
             changes = [change for path in paths if (change := self._change(found, path))]
@@ -99,28 +101,37 @@ class History:
 
     def _change(self, commit: str, path: str) -> Change | None:
         canonical = self._tree.locate(path)
-        old, live = self._content(commit, canonical), self._live(canonical)
+        if not canonical:
+            raise NoJournalError("name the files to restore: the whole workspace is none")
+        (mode, old), live = self._content(commit, canonical), self._live(canonical)
         if old == (None if live is None else live.data):
             return None
-        return Change(canonical, live, old)
+        return Change(canonical, live, old, executable=mode == "100755")
 
     def _live(self, path: str) -> Blob | None:
         with self._tree.place(path, follow=False) as place:
             return None if place.facts() is None else read_at(place)
 
-    def _content(self, commit: str, path: str) -> bytes | None:
+    def _content(self, commit: str, path: str) -> tuple[str, bytes | None]:
+        """Mode and bytes of a file as a commit has it."""
         listed = self._asked(["ls-tree", "-z", commit, "--", path])
         if not listed:
-            return None
+            return "", None
         mode, kind, blob = listed.split(b"\t")[0].decode().split()
         if kind != "blob" or mode == "120000":
             raise NoJournalError(f"{path} was no file in {commit[:12]}")
-        return self._asked(["cat-file", "blob", blob])
+        return mode, self._asked(["cat-file", "blob", blob])
 
     def _id(self, commit: str) -> str:
         if not commit.isalnum():
             raise NoJournalError("name a commit by its id, or by the beginning of it")
-        return self._asked(["rev-parse", "--verify", f"{commit}^{{commit}}"]).decode().strip()
+        try:
+            found = self._git.run(["rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}"])
+        except GitFailed:
+            raise NoJournalError(
+                f"the journal of {self._tree.name} has no single commit {commit}"
+            ) from None
+        return found.decode().strip()
 
     def _asked(self, arguments: Sequence[str]) -> bytes:
         try:

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
+from time import time
 
 from cardwright.workspace.files import Tree
 
@@ -14,6 +15,8 @@ from .identity import OUT_OF_BAND, Identity, subject
 logger = logging.getLogger(__name__)
 
 IGNORE_FILE = ".gitignore"
+LARGEST = 128 * 1024 * 1024
+"""Bytes of a file above which it is left out of the history."""
 # What git may not change on its way in, whatever attributes the tree itself asks for.
 _ATTRIBUTES = "* -text -eol -filter -ident -working-tree-encoding\n"
 _LOCKS = ("index.lock", "HEAD.lock", "config.lock", f"refs/heads/{BRANCH}.lock")
@@ -37,6 +40,7 @@ class GitJournal:
         self._tree = tree
         self._git = Git(git_dir_for(tree.root), tree.root, timeout_s)
         self._open = False
+        self._left_out: set[str] = set()
 
     @property
     def is_open(self) -> bool:
@@ -70,11 +74,22 @@ class GitJournal:
         if not directory.exists():
             self._git.run(["init", "--quiet", f"--initial-branch={BRANCH}"])
         self._git.run(["config", "core.bare", "false"])
-        # The lock of the tree is held, so these are of a process that was killed.
-        for name in _LOCKS:
-            (directory / name).unlink(missing_ok=True)
+        self._unlock(0)
         (directory / "info").mkdir(exist_ok=True)
         (directory / "info" / "attributes").write_text(_ATTRIBUTES, encoding="utf-8")
+
+    def _ready(self) -> None:
+        if self._tree.root.is_symlink():
+            raise GitFailed("the folder of the workspace was replaced by a link")
+        self._unlock(self._git.timeout_s)
+
+    def _unlock(self, age_s: float) -> None:
+        """Remove locks of that age: the tree is held, so they are of a git that was killed."""
+        for name in _LOCKS:
+            with suppress(FileNotFoundError):
+                lock = self._git.directory / name
+                if time() - lock.stat().st_mtime >= age_s:
+                    lock.unlink()
 
     def commit_outside(self) -> None:
         """Record what nobody in this team wrote, if there is anything."""
@@ -92,15 +107,17 @@ class GitJournal:
         if not self._open:
             return
         try:
+            self._ready()
             self._commit(capability, by, paths, body)
-        except GitFailed as error:
-            logger.warning("Workspace %s: git refused a commit: %s", self._tree.name, error)
+        except (GitFailed, OSError) as error:
+            said = str(error).partition("\n")[0]
+            logger.warning("Workspace %s: git refused a commit: %s", self._tree.name, said)
         except GitUnusable as error:
             self._open = False
             logger.warning("The journal of workspace %s is off: %s", self._tree.name, error)
 
     def _commit(self, capability: str, by: Identity, paths: list[str] | None, body: str) -> None:
-        changed = self._dirty() if paths is None else paths
+        changed = self._kept(self._dirty() if paths is None else paths)
         if not changed:
             return
         self._stage(changed)
@@ -110,6 +127,20 @@ class GitJournal:
         message = "\n\n".join(filter(None, (subject(capability, staged), body)))
         arguments = ["commit", "--quiet", "--no-verify", "--cleanup=verbatim", "--file=-"]
         self._git.run(arguments, given=message.encode(errors="replace"), by=by)
+
+    def _kept(self, paths: list[str]) -> list[str]:
+        """Without files that are too large: git would take longer than a change may."""
+        large = {path for path in paths if self._size(path) > LARGEST}
+        if new := sorted(large - self._left_out):
+            logger.warning("Workspace %s: not journaled, too large: %r", self._tree.name, new)
+            self._left_out |= large
+        return [path for path in paths if path not in large]
+
+    def _size(self, path: str) -> int:
+        try:
+            return (self._tree.root / path).lstat().st_size
+        except OSError:
+            return 0
 
     def _dirty(self) -> list[str]:
         """Paths that differ from the last commit; repositories inside the tree are left alone."""
