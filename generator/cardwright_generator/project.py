@@ -74,6 +74,13 @@ class Project:
         """The manifest of a run that was interrupted while putting files in place."""
         return self.root / self.output / PENDING
 
+    @property
+    def below_repository(self) -> str:
+        """The project's folder as seen from the top of its repository: empty, or `folder/`."""
+        tops = (one for one in (self.root, *self.root.parents) if (one / ".git").exists())
+        path = self.root.relative_to(next(tops, self.root)).as_posix()
+        return "" if path == "." else f"{path}/"
+
     def is_called(self, distribution: str) -> bool:
         """Whether a distribution of that name is this project, installed."""
         try:

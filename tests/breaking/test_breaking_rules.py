@@ -3,10 +3,12 @@
 from functools import cache
 
 import pytest
+from tests.breaking.test_breaking_refactors import CARD
 
 from cardwright_generator.breaking import Rule, Side, all_rules, compare, rule_of
 from cardwright_generator.breaking.examples import versions
 from cardwright_generator.breaking.explaining import page_of_rule
+from cardwright_generator.breaking.loading import side_of
 from cardwright_generator.breaking.rule import Category, Level, Step
 from cardwright_generator.breaking.rules import UnknownRuleError
 from cardwright_generator.spec import ParsedFile, check_file, parse_file
@@ -97,3 +99,27 @@ def test_an_unknown_rule_is_told_what_is_near() -> None:
     with pytest.raises(UnknownRuleError, match="did you mean 'argument-removed'"):
         rule_of("argument-removd")
     assert rule_of(" Argument-Removed ").id == "argument-removed"
+
+
+def test_a_tool_that_is_none_any_more_is_told_once() -> None:
+    """What belongs to tools only leaves with the channel and is no change of its own."""
+    old = side_of({"specs/weather.yaml": CARD})
+    gone = CARD.replace("channels: [tool_call, command]", "channels: [command]", 1)
+    new = side_of({"specs/weather.yaml": gone.replace("        idempotency: read_only\n", "", 1)})
+    assert [one.rule.id for one in compare(old, new)] == ["channel-removed"]
+    assert [one.rule.id for one in compare(new, old)] == ["channel-added"]
+
+
+def test_findings_of_a_renamed_card_bear_its_name_of_today() -> None:
+    old = side_of({"specs/weather.yaml": CARD})
+    renamed = CARD.replace("card: WeatherTool", "card: SkyTool\nrenamed_from: WeatherTool")
+    new = side_of(
+        {
+            "specs/sky.yaml": renamed.replace(
+                "days: {type: integer, default", "ahead: {type: integer, default"
+            )
+        }
+    )
+    found = compare(old, new)
+    assert {"card-renamed", "argument-removed"} <= {one.rule.id for one in found}
+    assert {one.card for one in found} == {"SkyTool"}

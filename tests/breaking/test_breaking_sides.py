@@ -95,16 +95,26 @@ def test_added_and_removed_cards_stand_in_one_version_only(history: History) -> 
         ("nowhere", "'nowhere' is neither a folder nor a commit, branch or tag"),
         ("--upload-pack=x", "is neither a folder nor a commit"),
         ("empty", "holds no specs"),
+        ("", "nothing to compare with is named"),
+        (" ", "nothing to compare with is named"),
+        (".", "the folder . is the project itself"),
+        ("specs", "the folder specs is the project itself"),
+        ("empty/..", "is the project itself"),
+        ("v1", "'v1' is a folder and a reference of git: write './v1'"),
     ],
 )
 def test_what_cannot_be_compared_with_is_said_in_one_line(
     history: History, against: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (history.root / "empty").mkdir(exist_ok=True)
+    if against == "v1":
+        (history.root / "v1").mkdir()
     monkeypatch.chdir(history.root)
     with pytest.raises(ProjectError, match=said) as caught:
         history.since(against)
     assert "\n" not in str(caught.value)
+    if against == "v1":
+        (history.root / "v1").rmdir()
 
 
 def test_a_version_whose_specs_are_wrong_is_one_clear_error(history: History) -> None:
@@ -120,8 +130,20 @@ def test_without_a_repository(tmp_path: Path) -> None:
     (tmp_path / "specs").mkdir()
     (tmp_path / "specs/clock.yaml").write_text(CLOCK, encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text(SETTINGS, encoding="utf-8")
-    with pytest.raises(ProjectError, match="there is no git repository"):
+    with pytest.raises(ProjectError, match=r"there is no git repository .*: fatal: "):
         load_sides(find_project(tmp_path), "main")
+
+
+def test_what_git_refuses_is_told(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = find_project(history.root)
+    with monkeypatch.context() as patch:
+        patch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+        patch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+        with pytest.raises(ProjectError, match="dubious ownership"):
+            load_sides(project, "v1")
+    monkeypatch.setenv("PATH", str(history.root))
+    with pytest.raises(ProjectError, match="git is not installed: give a folder"):
+        load_sides(project, "v1")
 
 
 def test_a_shallow_clone_says_what_to_do(history: History, tmp_path: Path) -> None:

@@ -29,11 +29,12 @@ def test_text_exit_codes_and_thresholds(changed: Path, capsys: Output) -> None:
     assert "fingerprint " in shown
     assert "version step: major" in shown
     told(["breaking", "--against", str(changed), "--fail-on", "never"], 0, capsys)
-    same = told(["breaking", "--against", "specs", "--fail-on", "info"], 0, capsys)
-    assert same == "nothing changed for anybody since specs\n"
+    shutil.copytree("specs", "same")
+    same = told(["breaking", "--against", "same", "--fail-on", "info"], 0, capsys)
+    assert same == "nothing changed for anybody since same\n"
 
 
-def test_json_github_and_junit(changed: Path, capsys: Output) -> None:
+def test_json_github_and_junit(project: Path, changed: Path, capsys: Output) -> None:
     command = ["breaking", "--against", str(changed), "--format"]
     found = json.loads(told([*command, "json"], 1, capsys))
     assert found["step"] == "major"
@@ -43,6 +44,9 @@ def test_json_github_and_junit(changed: Path, capsys: Output) -> None:
     assert one["before"]["line"] > 1
     annotations = told([*command, "github"], 1, capsys).splitlines()
     assert any(line.startswith(f"::error file={SPEC},line=") for line in annotations)
+    (project.parent / ".git").mkdir()  # as if the project were a folder of a repository
+    annotations = told([*command, "github"], 1, capsys).splitlines()
+    assert any(line.startswith(f"::error file=acme/{SPEC},line=") for line in annotations)
     suite = ET.fromstring(told([*command, "junit"], 1, capsys))
     assert suite.get("failures") == str(sum(f["level"] == "ERR" for f in found["findings"]))
     assert len(suite.findall("testcase")) == len(found["findings"])
@@ -60,9 +64,10 @@ def test_waivers_need_a_reason_and_stale_ones_are_told(
     put = "[tool.cardwright]\nwaivers = [{}]\n"
     settings.write_text(text.replace("[tool.cardwright]\n", put.format(", ".join(entries))))
     assert len(json.loads(told(command, 0, capsys))["waived"]) == len(errors)
+    shutil.copytree("specs", "same")
     stale = '{fingerprint = "0123456789ab", reason = "long ago"}'
     settings.write_text(text.replace("[tool.cardwright]\n", put.format(stale)))
-    shown = told(["breaking", "--against", "specs", "--fail-on", "warn"], 1, capsys)
+    shown = told(["breaking", "--against", "same", "--fail-on", "warn"], 1, capsys)
     assert "stale waiver 0123456789ab (long ago)" in shown
     for wrong, said in (
         ('{fingerprint = "0123456789ab"}', "say why"),
@@ -73,7 +78,7 @@ def test_waivers_need_a_reason_and_stale_ones_are_told(
         ('"0123456789ab"', "each entry is a table"),
     ):
         settings.write_text(text.replace("[tool.cardwright]\n", put.format(wrong)))
-        assert run(["breaking", "--against", "specs"]) == 2
+        assert run(["breaking", "--against", "same"]) == 2
         error = capsys.readouterr().err
         assert "[tool.cardwright] waivers" in error
         assert said in error

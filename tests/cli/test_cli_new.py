@@ -2,6 +2,7 @@
 
 import ast
 import subprocess
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -48,6 +49,16 @@ def test_init_writes_a_project_with_one_card(project: Path) -> None:
     pyproject = files(project)["pyproject.toml"]
     assert 'acme = "acme_cards.catalogue"' in pyproject
     assert 'package = "acme_cards"' in pyproject
+
+
+def test_a_new_project_installs_what_every_command_needs(project: Path, root: Path) -> None:
+    """`docs`, `mcp serve` and `check --dialect all` want extras of their own."""
+    made = tomllib.loads(files(project)["pyproject.toml"])
+    (asked,) = (one for one in made["dependency-groups"]["dev"] if one.startswith("cardwright["))
+    extras = set(asked.removeprefix("cardwright[").removesuffix("]").split(","))
+    assert extras == {"anthropic", "generator", "mcp", "pydantic-ai", "site"}
+    here = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    assert extras <= here["project"]["optional-dependencies"].keys()
 
 
 def test_a_new_project_and_a_new_card_are_green_at_once(

@@ -27,7 +27,8 @@ def portrait(card: str, cards: Mapping[str, str]) -> Json:
     module = importlib.import_module(f"{package}.card")
     card_type = cast("type[ToolCard]", getattr(module, card))
     contract = importlib.import_module(f"{package}.contract")
-    bases = [one for one in classes(contract) if getattr(one, "__abstractmethods__", None)]
+    abstract = [one for one in classes(contract) if getattr(one, "__abstractmethods__", None)]
+    bases = abstract or classes(contract)  # a card may serve nothing at all
     found: Json = {
         "bases": [one.__name__ for one in card_type.__mro__[1:] if one.__module__ != "builtins"],
         "logic": card_type.logic_path,

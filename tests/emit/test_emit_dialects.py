@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardwright.cli.app import run
+from cardwright_generator.commands import dialects
 from cardwright_generator.commands.pages import page_of
 from cardwright_generator.project import Project
 from cardwright_generator.providers.places import check_dialects
@@ -116,6 +117,10 @@ class ShopLogic(ShopContract):
     assert (
         "there is no dialect 'gemeni': choose from json-schema, openai" in capsys.readouterr().err
     )
+    monkeypatch.setattr(dialects, "find_spec", lambda name: None if name == "anthropic" else name)
+    assert run(["check", "--dialect", "all"]) == 2
+    assert "pip install 'cardwright[anthropic,pydantic-ai]'" in capsys.readouterr().err
+    assert run(["check", "--dialect", "gemini"]) == 0
 
 
 def test_show_prints_what_is_sent_and_what_is_lost(capsys: Output, root: Path) -> None:

@@ -180,6 +180,9 @@ def test_what_cannot_be_served_is_one_line(
     ("text", "told"),
     [
         ("cards: [", "it is no YAML at line 1"),
+        ("cards: [{card: PlanningTool, top: 2024-13-45}]", "it is no YAML"),
+        ("cards: " + "[" * 3000 + "]" * 3000, "it is no YAML"),
+        ("cards: [{card: PlanningTool, top: &a [*a]}]", "a value holds itself"),
         ("[]", "it holds one key"),
         ("cards: []\nmore: 1", "it holds one key"),
         ("cards: [1]", "an entry is a card's name"),
@@ -197,6 +200,7 @@ def test_a_file_that_is_wrong_is_one_line(
     err = capfd.readouterr().err
     assert told in err
     assert "sesame" not in err
+    assert err.count("\n") == 1
 
 
 def test_a_door_knows_its_own_names(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,10 @@ _REFUSED: dict[str, set[str]] = {
     "add_required_argument": {"CW613"},
     "allow_null": {"CW703"},
     "change_default": {"CW407"},
+    "change_surface_of_failure": {"CW623"},
     "demand_dependency": {"CW804"},
     "drop_channel": {"CW611"},
+    "loosen_bound": {"CW703"},
     "make_coroutine": {"CW618"},
     "make_optional": {"CW407"},
     "refuse_null": {"CW407", "CW430", "CW716"},
@@ -29,7 +31,7 @@ _REFUSED: dict[str, set[str]] = {
     "retype": {"CW404", "CW613"},
     "swap_channel": {"CW608", "CW609", "CW621"},
     "swap_observer": {"CW710"},
-    "tighten_bound": {"CW407"},
+    "tighten_bound": {"CW407", "CW703"},
     "turn_on_by_default": {"CW624"},
 }
 """Found by running the operators over the shipped specs and over those of tests/spec/cards."""

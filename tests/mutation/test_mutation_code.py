@@ -9,29 +9,20 @@ from tests.mutation.code_operators import CODE_OPERATORS, code_mutants
 
 type Run = Callable[..., CompletedProcess[str]]
 
-ONE_IN = 20
+ONE_IN = 60
 """The whole run is `python -m tests.mutation`."""
-CONTROL = """
-import tests.contracts.test_contracts_schemas
-from pathlib import Path
-from tests.mutation.generated_score import GeneratedBench
-with GeneratedBench.of(Path.cwd()) as bench:
-    print([(one.file, caught) for one in bench.originals() if (caught := bench.caught(one))])
-"""
 
 
 def test_a_sample_is_caught(python: Run, root: Path) -> None:
-    """In a process of its own: its children must start without any generated card."""
+    """In a process of its own: its children must start without any generated card.
+
+    The run holds the modules as they are first, which nothing may catch.
+    """
     done = python("-m", "tests.mutation", str(ONE_IN), cwd=root)
     assert done.returncode == 0, done.stdout + done.stderr
     score = re.search(r"generated code: (\d+) of (\d+) mutants", done.stdout)
     assert score is not None
-    assert int(score[2]) >= 10
-
-
-def test_what_is_not_mutated_is_not_caught(python: Run, root: Path) -> None:
-    done = python("-c", CONTROL, cwd=root)
-    assert done.stdout.splitlines()[-1:] == ["[]"], done.stdout + done.stderr
+    assert int(score[2]) >= 15
 
 
 def test_every_operator_has_something_to_change(root: Path) -> None:

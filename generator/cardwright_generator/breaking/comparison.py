@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from cardwright_generator.spec.diagnostics import dotted
+from cardwright_generator.visible import visible
 
 from .finding import Finding
 from .rules import all_rules
@@ -54,12 +55,15 @@ class Comparison:
         self, rule: str, pair: Pair, message: str, old: object = None, new: object = None
     ) -> None:
         """Add a finding; the same one reached on another way is not added twice."""
-        side, node = (self.old, pair.old) if pair.gone else (self.new, pair.new)
+        node = pair.old if pair.gone else pair.new
+        side, file = (
+            (self.new, pair.new.file) if pair.new.file in self.new.files else (self.old, node.file)
+        )
         finding = Finding(
             rule=all_rules()[rule],
-            card=side.owner(node.file),
+            card=side.owner(file),
             subject=dotted(node.path),
-            message=message,
+            message=visible(message),
             before=self.old.spot(pair.old),
             after=self.new.spot(pair.new),
             old=canonical(old),

@@ -197,6 +197,12 @@ def _policies(found: Comparison, pair: Pair, old: EndpointSpec, new: EndpointSpe
         old.internal,
         new.internal,
     )
+    if ("tool_call" in old.channels) == ("tool_call" in new.channels):
+        _tool_policies(found, pair, old, new)
+
+
+def _tool_policies(found: Comparison, pair: Pair, old: EndpointSpec, new: EndpointSpec) -> None:
+    """Report policies that changed; those of a tool that came or went are told by its channel."""
     _flag(
         found,
         pair.at("approval"),

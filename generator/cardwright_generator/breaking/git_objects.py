@@ -56,7 +56,10 @@ def git_tree(root: Path, reference: str) -> GitTree:
     try:
         prefix = _git(root, "rev-parse", "--show-prefix").decode().strip("\n")
     except ProjectError as error:
-        message = f"{reference!r} is no folder, and there is no git repository to look it up in"
+        why = str(error).splitlines()[0]
+        message = (
+            f"{reference!r} is no folder, and there is no git repository to look it up in: {why}"
+        )
         raise ProjectError(message) from error
     if reference == "HEAD" and _is_unborn(root):
         return GitTree(
@@ -74,6 +77,16 @@ def git_tree(root: Path, reference: str) -> GitTree:
         )
         raise ProjectError(message) from error
     return GitTree(root, commit.decode().strip(), prefix)
+
+
+def is_reference(root: Path, name: str) -> bool:
+    """Whether git knows a commit by that name; it does not where there is no repository."""
+    wanted = f"{name}^{{commit}}"
+    try:
+        _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
+    except ProjectError:
+        return False
+    return True
 
 
 def _is_unborn(root: Path) -> bool:

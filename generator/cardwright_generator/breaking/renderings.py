@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
+from cardwright_generator.visible import visible
+
 from .finding import Finding, Spot
 from .rule import Level
 from .verdict import Verdict
@@ -16,10 +18,10 @@ def render_text(verdict: Verdict) -> str:
     lines = [line for one in verdict.findings for line in _told(one)]
     for one, waiver in verdict.waived:
         lines.append(f"{place(one)}: waived {one.rule.id} {one.message}")
-        lines.append(f"  = {one.fingerprint}: {waiver.reason}")
+        lines.append(f"  = {one.fingerprint}: {visible(waiver.reason)}")
     lines += [
-        f"pyproject.toml: stale waiver {waiver.fingerprint} ({waiver.reason}): nothing is found"
-        " that it waives, take it out"
+        f"pyproject.toml: stale waiver {waiver.fingerprint} ({visible(waiver.reason)}):"
+        f" it waives nothing since {verdict.against}; take it out when the change is released"
         for waiver in verdict.stale
     ]
     return "\n".join([*lines, summary(verdict)])
@@ -40,17 +42,22 @@ def place(one: Finding) -> Spot | str:
 def summary(verdict: Verdict) -> str:
     """One line: how many of each level, and the version step."""
     if not verdict.findings and not verdict.waived:
-        return f"nothing changed for anybody since {verdict.against}"
-    counts = [
+        return f"{counts(verdict)} since {verdict.against}"
+    step = verdict.step.name.lower()
+    more = "`cardwright explain RULE` says more"
+    return f"{counts(verdict)} since {verdict.against}; version step: {step} ({more})"
+
+
+def counts(verdict: Verdict) -> str:
+    """How many findings there are of each level, and how many are waived."""
+    if not verdict.findings and not verdict.waived:
+        return "nothing changed for anybody"
+    found = [
         f"{number} {level.name}"
         for level in sorted(Level, reverse=True)
         if (number := sum(one.level is level for one in verdict.findings))
     ]
-    counts += [f"{len(verdict.waived)} waived"] if verdict.waived else []
-    return (
-        f"{', '.join(counts)} since {verdict.against}; version step: {verdict.step.name.lower()}"
-        " (`cardwright explain RULE` says more)"
-    )
+    return ", ".join([*found, *([f"{len(verdict.waived)} waived"] if verdict.waived else [])])
 
 
 def render_json(verdict: Verdict) -> str:
@@ -88,19 +95,24 @@ def _spot(spot: Spot | None) -> dict[str, object] | None:
     return {"file": spot.file, "line": spot.line, "column": spot.column}
 
 
-def render_github(verdict: Verdict) -> str:
-    """Workflow commands that GitHub shows as annotations, one per line."""
-    lines = [_command(one) for one in verdict.findings]
+def render_github(verdict: Verdict, below: str = "") -> str:
+    """Workflow commands that GitHub shows as annotations, one per line.
+
+    `below` is the folder of the project in its repository, empty or with a closing slash:
+    annotations name files from the top.
+    """
+    lines = [_command(one, below) for one in verdict.findings]
+    settings = _property(f"{below}pyproject.toml")
     lines += [
-        f"::warning file=pyproject.toml,title=stale waiver::{waiver.fingerprint} waives nothing"
+        f"::warning file={settings},title=stale waiver::{waiver.fingerprint} waives nothing"
         for waiver in verdict.stale
     ]
     return "\n".join(lines)
 
 
-def _command(one: Finding) -> str:
+def _command(one: Finding, below: str) -> str:
     spot = one.after or one.before or Spot(one.card, 1, 1)
-    where = f"file={_property(spot.file)},line={spot.line},col={spot.column}"
+    where = f"file={_property(below + spot.file)},line={spot.line},col={spot.column}"
     title = f"{one.category} {one.rule.id} ({one.fingerprint})"
     return f"::{_SEVERITY[one.level]} {where},title={_property(title)}::{_data(one.message)}"
 
@@ -115,18 +127,27 @@ def _property(text: str) -> str:
 
 def render_junit(verdict: Verdict, threshold: Level | None) -> str:
     """A test report: what is as bad as the threshold failed, the rest is skipped."""
-    failed = [one for one in verdict.findings if threshold is not None and one.level >= threshold]
     suite = ET.Element("testsuite", name="cardwright breaking")
-    suite.set("tests", str(len(verdict.findings) or 1))
-    suite.set("failures", str(len(failed)))
-    suite.set("skipped", str(len(verdict.findings) - len(failed)))
-    if not verdict.findings:
-        ET.SubElement(suite, "testcase", classname="cardwright", name="breaking")
     for one in verdict.findings:
-        name = f"{one.rule.id} {one.subject}".strip()
-        case = ET.SubElement(suite, "testcase", classname=one.card, name=name)
-        word = "failure" if one in failed else "skipped"
-        told = ET.SubElement(case, word, message=one.message)
-        told.text = "\n".join(_told(one))
+        word = "failure" if threshold is not None and one.level >= threshold else "skipped"
+        _case(suite, one, word, one.message)
+    for one, waiver in verdict.waived:
+        _case(suite, one, "skipped", f"waived: {waiver.reason}")
+    for stale in verdict.stale:
+        word = "failure" if threshold is not None and threshold <= Level.WARN else "skipped"
+        case = ET.SubElement(suite, "testcase", classname="waivers", name=stale.fingerprint)
+        ET.SubElement(case, word, message=visible(f"waives nothing: {stale.reason}"))
+    if not len(suite):
+        ET.SubElement(suite, "testcase", classname="cardwright", name="breaking")
+    suite.set("tests", str(len(suite)))
+    suite.set("failures", str(len(suite.findall("*/failure"))))
+    suite.set("skipped", str(len(suite.findall("*/skipped"))))
     ET.indent(suite)
     return ET.tostring(suite, encoding="unicode", xml_declaration=True)
+
+
+def _case(suite: ET.Element, one: Finding, word: str, message: str) -> None:
+    name = f"{one.rule.id} {one.subject}".strip()
+    case = ET.SubElement(suite, "testcase", classname=one.card, name=name)
+    told = ET.SubElement(case, word, message=visible(message))
+    told.text = "\n".join(_told(one))

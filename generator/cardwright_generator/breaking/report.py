@@ -1,12 +1,15 @@
 """A change as Markdown for a pull request: what the model now reads, what breaks, which version."""
 
+import re
 from collections.abc import Iterator
 from difflib import unified_diff
+
+from cardwright_generator.visible import visible
 
 from .context import Reading, Text, reading
 from .finding import Finding
 from .loading import Sides
-from .renderings import place, summary
+from .renderings import counts, place
 from .rule import Category
 from .verdict import Verdict
 
@@ -21,8 +24,8 @@ _NOTHING = Text("", 0)
 def render_report(sides: Sides, verdict: Verdict) -> str:
     """The whole report; everything in it is about what changed."""
     parts = [
-        f"# Contract report against `{verdict.against}`",
-        f"**Version step: {verdict.step.name.lower()}.** {summary(verdict)}",
+        f"# Contract report against {_code(verdict.against)}",
+        f"**Version step: {verdict.step.name.lower()}.** {_sentence(counts(verdict))}",
         *_findings(verdict),
         *_cards(sides),
     ]
@@ -38,22 +41,34 @@ def _findings(verdict: Verdict) -> Iterator[str]:
             yield f"## {category}: {_WHOM[category]}\n\n{head}\n{rows}"
     if verdict.waived:
         rows = "\n".join(
-            f"- `{one.fingerprint}` {one.rule.id}, {_cell(one.message)}: {_cell(waiver.reason)}"
+            f"- `{one.fingerprint}` {one.rule.id}, {_code(one.message)}: {_code(waiver.reason)}"
             for one, waiver in verdict.waived
         )
         yield f"## Waived\n\n{rows}"
     if verdict.stale:
-        rows = "\n".join(f"- `{one.fingerprint}`: {_cell(one.reason)}" for one in verdict.stale)
+        rows = "\n".join(f"- `{one.fingerprint}`: {_code(one.reason)}" for one in verdict.stale)
         yield f"## Stale waivers\n\n{rows}"
 
 
 def _row(one: Finding) -> str:
-    cells = (one.level.name, f"`{one.rule.id}`", one.card, one.message, f"{place(one)}")
+    cells = (one.level.name, f"`{one.rule.id}`", one.card, _code(one.message), f"{place(one)}")
     return f"| {' | '.join(_cell(cell) for cell in cells)} | `{one.fingerprint}` |"
 
 
 def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+    return text.replace("|", "\\|")
+
+
+def _code(text: str) -> str:
+    """A text of whoever wrote the specs, as code: no markup, link or mention of it works."""
+    plain = visible(" ".join(text.split()))
+    fence = "`" * (1 + _longest_run(plain))
+    room = " " if "`" in plain else ""
+    return f"{fence}{room}{plain}{room}{fence}"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _cards(sides: Sides) -> Iterator[str]:
@@ -97,18 +112,12 @@ def _differences(old: Reading, new: Reading) -> Iterator[str]:
         lines = unified_diff(
             was.shown.splitlines(), now.shown.splitlines(), "before", "after", lineterm=""
         )
-        text = "\n".join(lines)
-        fence = "`" * max(3, 1 + max((len(run) for run in _runs(text)), default=0))
+        text = "\n".join(map(visible, lines))
+        fence = "`" * max(3, 1 + _longest_run(text))
         said = f"{was.size} to {now.size} bytes, about {was.tokens} to {now.tokens} tokens"
         yield f"### `{name}` on {channel}: {said}\n\n{fence}diff\n{text}\n{fence}"
 
 
-def _runs(text: str) -> Iterator[str]:
-    """Runs of backticks, which the fence around the text must outdo."""
-    run = ""
-    for character in f"{text} ":
-        if character == "`":
-            run += character
-        elif run:
-            yield run
-            run = ""
+def _longest_run(text: str) -> int:
+    """Backticks in a row, which the fence around the text must outdo."""
+    return max(map(len, re.findall("`+", text)), default=0)

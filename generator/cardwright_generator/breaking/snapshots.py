@@ -9,7 +9,7 @@ from typing import cast
 
 from cardwright_generator.project import Project, ProjectError, find_project, project_from
 
-from .git_objects import GitTree, git_tree
+from .git_objects import GitTree, git_tree, is_reference
 
 _ENDINGS = (".yaml", ".yml")
 
@@ -35,23 +35,33 @@ def present(project: Project) -> Snapshot:
     """The project as it lies there; raises `ProjectError` for a spec that is no file."""
     from cardwright_generator.unchanged import read_specs
 
-    return _of_content("the present specs", project, read_specs(project))
+    return _of_content("the project as it is", project, read_specs(project))
 
 
 def base(project: Project, against: str) -> Snapshot:
     """The version to compare with: a folder or, if there is none, a git reference.
 
     Raises:
-        ProjectError: It is neither; the text says so.
+        ProjectError: It is neither, or nothing but the project itself; the text says so.
     """
+    if not against.strip():
+        message = "nothing to compare with is named: give a commit, branch, tag or folder"
+        raise ProjectError(message)
     folder = Path(against)
-    if folder.is_dir():
-        return _of_folder(project, folder)
-    return _of_tree(project, against, git_tree(project.root, against))
+    if not folder.is_dir():
+        return _of_tree(project, against, git_tree(project.root, against))
+    if is_reference(project.root, against):
+        message = (
+            f"{against!r} is a folder and a reference of git: write './{against}' for the folder,"
+            f" 'refs/heads/{against}' or 'refs/tags/{against}' for the other"
+        )
+        raise ProjectError(message)
+    return _of_folder(project, folder)
 
 
 def _of_folder(project: Project, folder: Path) -> Snapshot:
     """A copy of a project, or a folder that holds nothing but specs."""
+    _refuse_itself(project, folder)
     if (folder / "pyproject.toml").is_file():
         there = find_project(folder)
         content = {there.relative(path): path.read_bytes() for path in there.spec_files()}
@@ -67,6 +77,17 @@ def _of_folder(project: Project, folder: Path) -> Snapshot:
         message = f"the folder {folder} holds no specs, neither itself nor by a pyproject.toml"
         raise ProjectError(message)
     return _of_content(str(folder), settings, content)
+
+
+def _refuse_itself(project: Project, folder: Path) -> None:
+    """What is compared with itself never changed, which would hide everything."""
+    itself = {project.root.resolve(), project.specs_dir.resolve()}
+    there = find_project(folder).root if (folder / "pyproject.toml").is_file() else folder
+    if {folder.resolve(), there.resolve()} & itself:
+        message = (
+            f"the folder {folder} is the project itself: give an older copy, or a commit of git"
+        )
+        raise ProjectError(message)
 
 
 def _of_content(name: str, project: Project, content: Mapping[str, bytes]) -> Snapshot:

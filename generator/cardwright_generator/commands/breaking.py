@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardwright_generator.project import ProjectError
+from cardwright_generator.project import Project, ProjectError
 
 from .console import say, working
 from .refusal import FINDINGS, project, refusing
@@ -53,9 +53,10 @@ def breaking(
     ] = Threshold.ERR,
 ) -> int:
     """Report what the specs break for the model, for stored data and for code, since REF."""
-    _, verdict = _judged(against)
+    here = project()
+    _, verdict = _judged(here, against)
     threshold = _level(fail_on)
-    text = _rendered(verdict, as_format, threshold)
+    text = _rendered(verdict, as_format, threshold, here.below_repository)
     if text:
         typer.echo(text)
     return FINDINGS if verdict.fails(threshold) else 0
@@ -70,7 +71,7 @@ def report(
     """Write a Markdown report of a change: what the model reads now, what breaks, which version."""
     from cardwright_generator.breaking.report import render_report
 
-    sides, verdict = _judged(against)
+    sides, verdict = _judged(project(), against)
     text = render_report(sides, verdict)
     if output is None:
         typer.echo(text, nl=False)
@@ -81,10 +82,9 @@ def report(
     return 0
 
 
-def _judged(against: str) -> "tuple[Sides, Verdict]":
+def _judged(here: Project, against: str) -> "tuple[Sides, Verdict]":
     from cardwright_generator.breaking import compare, judge, load_sides
 
-    here = project()
     gc.disable()  # thousands of nodes that live until the end: collecting costs a sixth
     with working("comparing"), refusing(ProjectError):
         sides = load_sides(here, against)
@@ -97,7 +97,7 @@ def _level(threshold: Threshold) -> "Level | None":
     return None if threshold is Threshold.NEVER else Level[threshold.name]
 
 
-def _rendered(verdict: "Verdict", how: Format, threshold: "Level | None") -> str:
+def _rendered(verdict: "Verdict", how: Format, threshold: "Level | None", below: str) -> str:
     from cardwright_generator.breaking import renderings
 
     if how is Format.JUNIT:
@@ -105,7 +105,7 @@ def _rendered(verdict: "Verdict", how: Format, threshold: "Level | None") -> str
     if how is Format.JSON:
         return renderings.render_json(verdict)
     return (
-        renderings.render_github(verdict)
+        renderings.render_github(verdict, below)
         if how is Format.GITHUB
         else renderings.render_text(verdict)
     )

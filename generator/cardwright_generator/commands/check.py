@@ -41,7 +41,7 @@ def check(
         found = [asdict(one) for one in checked.diagnostics]
         say_json({"clean": checked.clean, "diagnostics": found, "diffs": dict(checked.diffs)})
     elif for_github:
-        _print_for_github(checked)
+        _print_for_github(here, checked)
     else:
         _print(here, checked)
     return 0 if checked.clean else FINDINGS
@@ -56,11 +56,11 @@ def _print(here: Project, checked: "Checked") -> None:
         say("done:", "everything is what the specs say")
 
 
-def _print_for_github(checked: "Checked") -> None:
+def _print_for_github(here: Project, checked: "Checked") -> None:
     from cardwright_generator.spec import render_github
 
     if checked.diagnostics:
-        typer.echo(render_github(checked.diagnostics))
+        typer.echo(render_github(checked.diagnostics, here.below_repository))
 
 
 def _handwritten(here: Project, checked: "Checked") -> Mapping[str, str]:

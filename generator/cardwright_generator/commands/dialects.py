@@ -51,7 +51,10 @@ def chosen(names: Sequence[str]) -> "Sequence[Dialect]":
     if unknown:
         message = f"there is no dialect '{unknown[0]}': choose from {', '.join(DIALECTS)}"
         raise Refusal(message)
-    if find_spec("pydantic_ai") is None:
-        message = "dialects need pydantic-ai: pip install 'cardwright[pydantic-ai,anthropic]'"
+    found = DIALECTS if "all" in names else cast("Sequence[Dialect]", names)
+    needed = ("pydantic_ai", *(["anthropic"] if "anthropic" in found else []))
+    if any(find_spec(name) is None for name in needed):
+        extras = ",".join(name.replace("_", "-") for name in sorted(needed))
+        message = f"these dialects need other packages: pip install 'cardwright[{extras}]'"
         raise Refusal(message)
-    return DIALECTS if "all" in names else cast("Sequence[Dialect]", names)
+    return found

@@ -56,15 +56,18 @@ def render_json(diagnostics: Iterable[Diagnostic]) -> str:
     return json.dumps([asdict(one) for one in diagnostics], indent=2, ensure_ascii=False)
 
 
-def render_github(diagnostics: Iterable[Diagnostic]) -> str:
-    """Return workflow commands that GitHub shows as annotations, one per line."""
-    return "\n".join(_github(one) for one in diagnostics)
+def render_github(diagnostics: Iterable[Diagnostic], below: str = "") -> str:
+    """Return workflow commands that GitHub shows as annotations, one per line.
+
+    `below` is the folder of the project in its repository, empty or with a closing slash.
+    """
+    return "\n".join(_github(one, below) for one in diagnostics)
 
 
-def _github(diagnostic: Diagnostic) -> str:
+def _github(diagnostic: Diagnostic, below: str) -> str:
     hint = f" ({diagnostic.hint})" if diagnostic.hint else ""
     place = (
-        f"file={_property(diagnostic.file)},line={diagnostic.line},col={diagnostic.column},"
+        f"file={_property(below + diagnostic.file)},line={diagnostic.line},col={diagnostic.column},"
         f"title={diagnostic.code}"
     )
     return f"::{diagnostic.severity} {place}::{_data(diagnostic.message + hint)}"

@@ -1,5 +1,6 @@
 """`cardwright docs`: the reference site of the cards of a project."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +10,7 @@ from .errors import FINDINGS, CommandError
 
 if TYPE_CHECKING:
     from cardwright_generator.project import Project
-    from cardwright_generator.spec import Catalogue
+    from cardwright_generator.spec import Catalogue, LoadedCommon
 
 
 def docs(
@@ -79,4 +80,16 @@ def _specs(project: "Project") -> "Catalogue":
     if wrong:
         message = f"{wrong[0].file}:{wrong[0].line}: {wrong[0].code} {wrong[0].message}"
         raise CommandError(f"{message}; `cardwright check` tells everything")
-    return Catalogue(loaded.cards, (*loaded.commons, *installed.commons), ())
+    own = (*loaded.cards, *loaded.commons)
+    named = tuple(_named([one.text for one in own], installed.commons))
+    return Catalogue(loaded.cards, (*loaded.commons, *named), ())
+
+
+def _named(texts: "list[str]", commons: "Sequence[LoadedCommon]") -> "Iterator[LoadedCommon]":
+    """Files of shared types of other catalogues that specs name, and those that these name."""
+    left = list(commons)
+    for text in texts:
+        for one in [one for one in left if f"{one.path}#/types/" in text]:
+            left.remove(one)
+            texts.append(one.text)
+            yield one

@@ -30,11 +30,19 @@ class CardEntry:
             CardFileError: It does not take them; names the places.
         """
         try:
-            return card.model_validate_json(json.dumps(self.fields, default=str))
+            return card.model_validate_json(self._json())
         except ValidationError as error:
             found = error.errors(include_input=False, include_url=False)
             lines = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in found]
             raise CardFileError(f"{self.name} does not take this: {'; '.join(lines)}") from None
+
+    def _json(self) -> str:
+        try:
+            return json.dumps(self.fields, default=str)
+        except (TypeError, ValueError, RecursionError):
+            raise CardFileError(
+                f"{self.name} does not take this: a value holds itself, or is no JSON"
+            ) from None
 
 
 def read_card_file(path: Path) -> Sequence[CardEntry]:
@@ -46,7 +54,7 @@ def read_card_file(path: Path) -> Sequence[CardEntry]:
     """
     try:
         content: object = yaml.safe_load(path.read_bytes())
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # no date; too deep
         place = getattr(error, "problem_mark", None)
         line = "" if place is None else f" at line {place.line + 1}"
         raise CardFileError(f"it is no YAML{line}") from None
