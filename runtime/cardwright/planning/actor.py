@@ -130,7 +130,11 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
         if self._client is not None:
             self._client.remove([task_id for task_id, text in moved.items() if text is None])
             self._client.put(
-                [TextEntry("task", task_id, text) for task_id, text in moved.items() if text]
+                [
+                    TextEntry("task", task_id, text)
+                    for task_id, text in moved.items()
+                    if text is not None
+                ]
             )
 
     def _sync(self) -> None:
