@@ -93,7 +93,7 @@ def test_case_7_8_10_13_texts_wait_while_vectors_are_there(
 def test_case_9_12_a_failed_batch_is_an_error_until_the_next_change(
     remote: StoreTeam, embedding_server: EmbeddingServer
 ) -> None:
-    embedding_server.faults.append(400)
+    embedding_server.faults.extend([400] * 5)  # the batch, its halves, their halves
     client = remote.client(WIDE)
     client.put(entries(3))
     query = [1.0] + [0.0] * 1535
@@ -106,6 +106,32 @@ def test_case_9_12_a_failed_batch_is_an_error_until_the_next_change(
     client.put([TextEntry("thing", "new", "a new text")])  # nothing was lost: all go together
     until(lambda: status() is CollectionStatus.READY)
     assert len(remote.store.search(COLLECTION, query, 9).hits) == 4
+
+
+def test_a_refused_text_is_set_aside_alone_with_the_reason(
+    remote: StoreTeam, embedding_server: EmbeddingServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    embedding_server.unwanted = "poison"
+    client = remote.client(WIDE)
+    client.put([*entries(90), TextEntry("thing", "bad", "poison here"), *entries(120)[90:]])
+    query = client.service.embed_query("text number 91")
+
+    def found() -> int:
+        return len(remote.store.search(COLLECTION, query, 500).hits)
+
+    until(lambda: found() == 120)
+    (aside,) = remote.store.state.pending_entries.values()
+    assert (aside.ref_id, aside.failed) == ("bad", True)
+    assert "input is not acceptable" in aside.refused
+    assert "the text of 'bad' in 'things' is not searched by meaning" in caplog.text
+    assert len(embedding_server.requests) <= 2 + 2 * 7
+    asked = len(embedding_server.requests)
+    client.put([TextEntry("thing", "other", "another text")])
+    until(lambda: found() == 121)
+    assert len(embedding_server.requests) == asked + 1  # the refused one was not sent again
+    client.put([TextEntry("thing", "bad", "no longer bad")])
+    remote.wait()
+    assert found() == 122
 
 
 def test_many_small_requests_go_together(
