@@ -75,7 +75,9 @@ class DenseWord:
 
     def same(self, code: int) -> bytes:
         """All bits for each text of that class."""
-        return self.codes.translate(bytes(_TOP if it == code else 0 for it in range(_TOP + 1)))
+        return bytes(self.codes).translate(
+            bytes(_TOP if it == code else 0 for it in range(_TOP + 1))
+        )
 
 
 def _table(weight: float, part: Part) -> bytes:

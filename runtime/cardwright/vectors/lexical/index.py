@@ -174,9 +174,7 @@ class LexicalIndex:
     def _weight(self, texts: int) -> float:
         return log(1 + (len(self._texts) - texts + 0.5) / (texts + 0.5)) * (_K1 + 1)
 
-    def _best(
-        self, terms: list[_Term], allowed: set[int] | None, top_k: int
-    ) -> Mapping[int, float]:
+    def _best(self, terms: list[_Term], allowed: set[int] | None, top_k: int) -> dict[int, float]:
         """Scores by number, of the best `top_k` and some others."""
         few = allowed is not None and len(allowed) * _FEW_PART < len(self._texts)
         common = [] if few else [term for term in terms if term[1] in self._dense]
