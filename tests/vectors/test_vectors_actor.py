@@ -18,7 +18,9 @@ from cardwright.vectors import (
     VectorEntry,
     VectorStoreTool,
     find_store,
+    forget_team,
 )
+from cardwright.vectors.backends import team_file
 from cardwright.vectors.memory import InMemoryBackend
 
 HASHED = CollectionRecord(dimension=256, backend="inmemory")
@@ -254,6 +256,18 @@ def test_case_19_a_workspace_collection_is_found_again_by_its_team(tmp_path: Pat
     assert [path.name for path in (tmp_path / "work").iterdir()] == [".vector_store"]
     first.close()
     second.close()
+
+
+def test_the_file_of_a_team_that_is_gone_is_deleted(hashing: StoreTeam) -> None:
+    client = hashing.client(HASHED)
+    client.put(entries(3))
+    hashing.wait()
+    team_id = str(hashing.team.team_id)
+    assert team_file(team_id).exists()
+    hashing.team.stop()
+    assert forget_team(team_id)
+    assert list(team_file(team_id).parent.iterdir()) == []
+    assert not forget_team(team_id)
 
 
 def test_eight_writers_of_one_collection(hashing: StoreTeam) -> None:
