@@ -244,6 +244,22 @@ def test_case_15_and_t13_a_servers_collection_goes_there_with_its_late_vectors(
     assert rows == [(30,)]
 
 
+def test_t8_a_slow_database_holds_a_search_up_for_a_bounded_time(
+    hashing: StoreTeam, pgvector_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARDWRIGHT_PGVECTOR_URL", pgvector_url)
+    monkeypatch.setattr("cardwright.vectors.pgvector_backend._STATEMENT_MS", 300)
+    client = hashing.client(HASHED.model_copy(update={"backend": "pgvector"}))
+    client.put(entries(3))
+    hashing.wait()
+    import psycopg
+
+    with psycopg.connect(pgvector_url) as other:
+        other.execute("LOCK TABLE cardwright_vector")  # until the end of this transaction
+        assert hashing.store.search(COLLECTION, HERE, 3).hits == []
+    assert len(hashing.store.search(COLLECTION, HERE, 3).hits) == 3  # the same connection goes on
+
+
 def test_case_19_a_workspace_collection_is_found_again_by_its_team(tmp_path: Path) -> None:
     record = HASHED.model_copy(
         update={"persistence": "workspace", "workspace_path": str(tmp_path / "work")}
