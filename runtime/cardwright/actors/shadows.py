@@ -7,8 +7,7 @@ from functools import lru_cache
 from operator import attrgetter, is_
 from pathlib import PurePath
 from threading import local
-from typing import Final, cast
-from weakref import WeakKeyDictionary
+from typing import Any, Final, cast
 
 from pydantic import BaseModel
 
@@ -41,6 +40,13 @@ _ATOMIC_BASES: Final = (Enum, type, ActorAddress, UnknownObject, PurePath)
 _TRACKED: Final[dict[type, type]] = {TrackedDict: dict, TrackedList: list}
 _PLAIN: Final = frozenset({dict, list})
 _attributes: Final = attrgetter("__dict__")
+# Past pydantic's slower way of setting attributes.
+_new: Final = cast("Callable[[type[BaseModel]], BaseModel]", object.__new__)
+_slots: Final = cast("dict[str, Any]", vars(BaseModel))
+_set_attributes: Final = _slots["__dict__"].__set__
+_set_given: Final = _slots["__pydantic_fields_set__"].__set__
+_set_extra: Final = _slots["__pydantic_extra__"].__set__
+_set_private: Final = _slots["__pydantic_private__"].__set__
 _keys: Final = dict[object, object].__iter__
 _values: Final = dict[object, object].values
 _entries: Final = list[object].__iter__
@@ -85,17 +91,16 @@ def renewed(value: object, shadow: object) -> object:
         kind = _TRACKED[kind]
     if kind in ATOMS:
         return shadow if type(shadow) is kind and value == shadow else value
-    return _renewer(kind)(value, shadow if type(shadow) is kind else MISSING)
+    return _renewer(cast("type", kind))(value, shadow if type(shadow) is kind else MISSING)
 
 
+@lru_cache(maxsize=4096)
 def _renewer(kind: type) -> Callable[[object, object], object]:
-    if (found := _by_type.get(kind)) is None:
-        if issubclass(kind, _ATOMIC_BASES):
-            found = _renewed_atom
-        else:
-            found = _renewed_model if issubclass(kind, BaseModel) else _renewed_other
-        _by_type[kind] = found
-    return found
+    if (found := _BY_TYPE.get(kind)) is not None:
+        return found
+    if issubclass(kind, _ATOMIC_BASES):
+        return _renewed_atom
+    return _renewed_model if issubclass(kind, BaseModel) else _renewed_other
 
 
 def _renewed_atom(value: object, shadow: object) -> object:
@@ -125,24 +130,35 @@ def renewed_dict(value: object, shadow: object) -> object:
 
 def renewed_sequence(value: object, shadow: object) -> object:
     """Do what `renewed` does, for a list or a tuple."""
-    if not value and not shadow and shadow is not MISSING:
+    if shadow is MISSING:
+        return _fresh_sequence(value)
+    if not value and not shadow:
         return shadow
-    if is_large(value):
-        noticed.large = True
-    items = (
-        list(_entries(cast("list[object]", value)))
-        if isinstance(value, list)
-        else list(cast("tuple[object, ...]", value))
-    )
-    known = [] if shadow is MISSING else list(cast("list[object]", shadow))
+    items, known = _items(value), list(cast("list[object]", shadow))
     common = min(len(items), len(known))
     changes = _changes(items[:common], known[:common])
-    if not changes and shadow is not MISSING and len(items) == len(known):
+    if not changes and len(items) == len(known):
         return shadow
     fresh = [*known[:common], *(renewed(item, MISSING) for item in items[common:])]
     for at, item in changes.items():
         fresh[at] = item
     return fresh if isinstance(value, list) else tuple(fresh)
+
+
+def _fresh_sequence(value: object) -> object:
+    items = _items(value)
+    if items and not ATOMS.issuperset(map(type, items)):
+        items = [renewed(item, MISSING) for item in items]
+    return items if isinstance(value, list) else tuple(items)
+
+
+def _items(value: object) -> list[object]:
+    """Return what a list or a tuple holds; one that takes note takes none of it."""
+    if is_large(value):
+        noticed.large = True
+    if isinstance(value, list):
+        return list(_entries(cast("list[object]", value)))
+    return list(cast("tuple[object, ...]", value))
 
 
 def _changes(values: list[object], shadows: list[object]) -> dict[int, object]:
@@ -174,30 +190,43 @@ def _renewed_set(value: object, shadow: object) -> object:
 
 def _renewed_model(value: object, shadow: object) -> object:
     model, old = cast("BaseModel", value), cast("BaseModel", shadow)
+    if shadow is MISSING:
+        return copied_model(model, _fresh_attributes(model))
     attributes, known = model.__dict__, cast("dict[str, object]", getattr(shadow, "__dict__", {}))
-    if shadow is not MISSING and is_flat(type(model)) and _attributes(shadow) == attributes:
+    if is_flat(type(model)) and _attributes(shadow) == attributes:
         return shadow
     stored = stored_fields(type(model))
     # Excluded fields are shared as they are: they may hold anything, and nobody stores them.
     fresh = {name: renewed(attributes[name], known.get(name, MISSING)) for name in stored}
-    if (
-        shadow is not MISSING
-        and model.__pydantic_extra__ == old.__pydantic_extra__
-        and all(fresh[name] is known.get(name) for name in stored)
+    if model.__pydantic_extra__ == old.__pydantic_extra__ and all(
+        fresh[name] is known.get(name) for name in stored
     ):
         return shadow
     return copied_model(model, attributes | fresh)
 
 
+def _fresh_attributes(model: BaseModel) -> dict[str, object]:
+    attributes: dict[str, object] = model.__dict__
+    fresh = attributes.copy()
+    for name in stored_fields(type(model)):
+        value = attributes[name]
+        if type(value) is list:
+            # Most lists of events are empty.
+            fresh[name] = _fresh_sequence(cast("object", value)) if value else []
+        elif type(value) not in ATOMS:
+            fresh[name] = renewed(value, MISSING)
+    return fresh
+
+
 def copied_model(model: BaseModel, attributes: dict[str, object]) -> BaseModel:
     """Return the model with other attributes, all of them given."""
     # What pydantic's own copy does, without copying the attributes first.
-    fresh = object.__new__(type(model))
-    private = model.__pydantic_private__
-    object.__setattr__(fresh, "__dict__", attributes)
-    object.__setattr__(fresh, "__pydantic_fields_set__", set(model.__pydantic_fields_set__))
-    object.__setattr__(fresh, "__pydantic_extra__", deepcopy(model.__pydantic_extra__))
-    object.__setattr__(fresh, "__pydantic_private__", None if private is None else dict(private))
+    fresh = _new(type(model))
+    private, extra = model.__pydantic_private__, model.__pydantic_extra__
+    _set_attributes(fresh, attributes)
+    _set_given(fresh, model.__pydantic_fields_set__.copy())
+    _set_extra(fresh, None if extra is None else deepcopy(extra))
+    _set_private(fresh, None if private is None else private.copy())
     return fresh
 
 
@@ -232,7 +261,10 @@ def _resolved_entries(form: object) -> object:
     return items if all(map(is_, made, items)) else made
 
 
-_by_type: Final[WeakKeyDictionary[type, Callable[[object, object], object]]] = WeakKeyDictionary()
-_by_type[dict] = renewed_dict
-_by_type[list] = _by_type[tuple] = renewed_sequence
-_by_type[set] = _by_type[frozenset] = _renewed_set
+_BY_TYPE: Final[dict[type, Callable[[object, object], object]]] = {
+    dict: renewed_dict,
+    list: renewed_sequence,
+    tuple: renewed_sequence,
+    set: _renewed_set,
+    frozenset: _renewed_set,
+}
