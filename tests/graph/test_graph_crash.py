@@ -141,7 +141,8 @@ def assert_sound(url: str, team_id: UUID, done: Done, life: int) -> None:
         settle(team)
         described = [it for it in view.relations if it.description]
         assert embedded(team, "knowledge_graph") == {
-            str(it.id) for it in (*view.entities, *described)
+            *(str(it.id) for it in view.entities),
+            *(str(it.id) for it in described),
         }
         assert embedded(team, "planning") == {str(it) for it in tasks}
         agent.call("update_graph", update=batch(0, life * LIFE))

@@ -162,10 +162,14 @@ class GraphMachine(RuleBasedStateMachine):
                 del made[gone]
             assert not made.keys() & {it.id for it in event.entities_added}
             assert {it.id for it in event.entities_modified} <= made.keys()
-            for it in (*event.entities_added, *event.entities_modified, *event.relations_added):
-                made[it.id] = it
+            for entity in (*event.entities_added, *event.entities_modified):
+                made[entity.id] = entity
+            made.update((relation.id, relation) for relation in event.relations_added)
         view = self.graph.get_graph()
-        assert made == {it.id: it for it in (*view.entities, *view.relations)}
+        assert made == {
+            **{entity.id: entity for entity in view.entities},
+            **{relation.id: relation for relation in view.relations},
+        }
 
     @invariant()
     def an_index_that_grew_finds_what_a_new_one_finds(self) -> None:

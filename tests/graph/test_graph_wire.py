@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 from uuid import UUID
 
 import pytest
@@ -49,14 +50,12 @@ def test_case_58_the_envelope_and_the_payload_in_order(dumped: dict[str, object]
     assert (dumped["tool_id"], dumped["seq"]) == ("#KnowledgeGraphTool", 1)
     assert dumped["display_type"] == "other"
     assert all(isinstance(dumped[name], str) for name in ("id", "timestamp"))
-    payload = dumped["payload"]
-    assert isinstance(payload, dict)
+    payload = cast("dict[str, list[dict[str, str]]]", dumped["payload"])
     assert list(payload) == [*SECTIONS, "__model__"]
 
 
 def test_case_58_every_nested_model_carries_its_class(dumped: dict[str, object]) -> None:
-    payload = dumped["payload"]
-    assert isinstance(payload, dict)
+    payload = cast("dict[str, list[dict[str, str]]]", dumped["payload"])
     (first, _), (relation,) = payload["entities_added"], payload["relations_added"]
     assert payload["__model__"] == f"{TYPES}.KnowledgeGraphStateEvent"
     assert first["__model__"] == f"{TYPES}.Entity"
