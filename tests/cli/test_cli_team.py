@@ -96,9 +96,19 @@ def test_resume_runs_until_a_signal(team_id: UUID, capsys: pytest.CaptureFixture
         assert process.wait(20) == 0
 
 
-def test_resume_once_and_delete(team_id: UUID, capsys: pytest.CaptureFixture[str]) -> None:
+def test_resume_once_and_delete(
+    team_id: UUID,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("CARDWRIGHT_VECTOR_PATH", str(tmp_path))
+    for name in (f"{team_id}.sqlite", f"{team_id}.sqlite-wal", "another.sqlite"):
+        (tmp_path / name).touch()
     assert "@A" in told(capsys, "resume", str(team_id), "--once")
     assert "is deleted" in told(capsys, "delete", str(team_id), "--yes")
+    assert not list(tmp_path.glob(f"{team_id}*"))
+    assert (tmp_path / "another.sqlite").exists()
     assert json.loads(told(capsys, "list", "--json")) == []
     assert run(["team", "show", str(team_id)]) == 2
     assert "there is no team" in capsys.readouterr().err

@@ -45,7 +45,8 @@ def portrait(card: str, cards: Mapping[str, str]) -> Json:
         "names": sorted(getattr(importlib.import_module(package), "__all__", [])),
         "failures": _aliases(contract),
     }
-    if not any(field.is_required() for field in card_type.model_fields.values()):
+    # A card without tools has no contract to serve.
+    if bases and not any(field.is_required() for field in card_type.model_fields.values()):
         found |= _served(card_type, bases[0])
     return found
 

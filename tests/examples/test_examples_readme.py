@@ -128,6 +128,16 @@ def test_the_workspace_of_the_page(tmp_path: Path, python: Run) -> None:
     assert (tmp_path / "workspaces/site/index.md").is_file()
 
 
+def test_the_graph_of_the_page(tmp_path: Path, python: Run) -> None:
+    (code,) = blocks("Share what a team knows")
+    done = python("-c", code.text, cwd=tmp_path, env={"CARDWRIGHT_VECTOR_PATH": str(tmp_path)})
+    assert done.returncode == 0, done.stderr
+    assert "Done\n" in done.stdout
+    assert "Relations of the hits:\n- Ann -[lives in]-> Bern" in done.stdout
+    assert "No task matches.\n" in done.stdout
+    assert "- entity types: person, town" in done.stdout
+
+
 def test_the_agent_of_the_page(python: Run) -> None:
     """Its model is replaced by pydantic-ai's test model, which calls every tool."""
     (code,) = (b for b in blocks("Give a card to an agent") if " Agent(" in b.text)

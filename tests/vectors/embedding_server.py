@@ -18,6 +18,8 @@ class EmbeddingServer:
         self.requests: list[list[str]] = []
         self.faults: deque[int] = deque()
         self.short = False
+        self.unwanted = ""
+        """A request with a text that contains it is refused with status 400."""
         self.free = 10**9
         """So many requests pass the gate even while it is closed."""
         self.gate = threading.Event()
@@ -48,6 +50,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.server_of.gate.wait(30)
         if self.server_of.faults:
             self._say({"error": {"message": "ordered"}}, self.server_of.faults.popleft())
+            return
+        unwanted = self.server_of.unwanted
+        if unwanted and any(unwanted in text for text in texts):
+            self._say({"error": {"message": "input is not acceptable"}}, 400)
             return
         vectors = [hashed(text) * 6 for text in texts][: -1 if self.server_of.short else None]
         packed = [base64.b64encode(struct.pack(f"<{len(v)}f", *v)).decode() for v in vectors]

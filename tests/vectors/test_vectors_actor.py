@@ -18,7 +18,9 @@ from cardwright.vectors import (
     VectorEntry,
     VectorStoreTool,
     find_store,
+    forget_team,
 )
+from cardwright.vectors.backends import team_file
 from cardwright.vectors.memory import InMemoryBackend
 
 HASHED = CollectionRecord(dimension=256, backend="inmemory")
@@ -93,7 +95,7 @@ def test_case_7_8_10_13_texts_wait_while_vectors_are_there(
 def test_case_9_12_a_failed_batch_is_an_error_until_the_next_change(
     remote: StoreTeam, embedding_server: EmbeddingServer
 ) -> None:
-    embedding_server.faults.append(400)
+    embedding_server.faults.extend([400] * 5)  # the batch, its halves, their halves
     client = remote.client(WIDE)
     client.put(entries(3))
     query = [1.0] + [0.0] * 1535
@@ -106,6 +108,32 @@ def test_case_9_12_a_failed_batch_is_an_error_until_the_next_change(
     client.put([TextEntry("thing", "new", "a new text")])  # nothing was lost: all go together
     until(lambda: status() is CollectionStatus.READY)
     assert len(remote.store.search(COLLECTION, query, 9).hits) == 4
+
+
+def test_a_refused_text_is_set_aside_alone_with_the_reason(
+    remote: StoreTeam, embedding_server: EmbeddingServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    embedding_server.unwanted = "poison"
+    client = remote.client(WIDE)
+    client.put([*entries(90), TextEntry("thing", "bad", "poison here"), *entries(120)[90:]])
+    query = client.service.embed_query("text number 91")
+
+    def found() -> int:
+        return len(remote.store.search(COLLECTION, query, 500).hits)
+
+    until(lambda: found() == 120)
+    (aside,) = remote.store.state.pending_entries.values()
+    assert (aside.ref_id, aside.failed) == ("bad", True)
+    assert "input is not acceptable" in aside.refused
+    assert "the text of 'bad' in 'things' is not searched by meaning" in caplog.text
+    assert len(embedding_server.requests) <= 2 + 2 * 7
+    asked = len(embedding_server.requests)
+    client.put([TextEntry("thing", "other", "another text")])
+    until(lambda: found() == 121)
+    assert len(embedding_server.requests) == asked + 1  # the refused one was not sent again
+    client.put([TextEntry("thing", "bad", "no longer bad")])
+    remote.wait()
+    assert found() == 122
 
 
 def test_many_small_requests_go_together(
@@ -216,6 +244,22 @@ def test_case_15_and_t13_a_servers_collection_goes_there_with_its_late_vectors(
     assert rows == [(30,)]
 
 
+def test_t8_a_slow_database_holds_a_search_up_for_a_bounded_time(
+    hashing: StoreTeam, pgvector_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARDWRIGHT_PGVECTOR_URL", pgvector_url)
+    monkeypatch.setattr("cardwright.vectors.pgvector_backend._STATEMENT_MS", 300)
+    client = hashing.client(HASHED.model_copy(update={"backend": "pgvector"}))
+    client.put(entries(3))
+    hashing.wait()
+    import psycopg
+
+    with psycopg.connect(pgvector_url) as other:
+        other.execute("LOCK TABLE cardwright_vector")  # until the end of this transaction
+        assert hashing.store.search(COLLECTION, HERE, 3).hits == []
+    assert len(hashing.store.search(COLLECTION, HERE, 3).hits) == 3  # the same connection goes on
+
+
 def test_case_19_a_workspace_collection_is_found_again_by_its_team(tmp_path: Path) -> None:
     record = HASHED.model_copy(
         update={"persistence": "workspace", "workspace_path": str(tmp_path / "work")}
@@ -228,6 +272,18 @@ def test_case_19_a_workspace_collection_is_found_again_by_its_team(tmp_path: Pat
     assert [path.name for path in (tmp_path / "work").iterdir()] == [".vector_store"]
     first.close()
     second.close()
+
+
+def test_the_file_of_a_team_that_is_gone_is_deleted(hashing: StoreTeam) -> None:
+    client = hashing.client(HASHED)
+    client.put(entries(3))
+    hashing.wait()
+    team_id = str(hashing.team.team_id)
+    assert team_file(team_id).exists()
+    hashing.team.stop()
+    assert forget_team(team_id)
+    assert list(team_file(team_id).parent.iterdir()) == []
+    assert not forget_team(team_id)
 
 
 def test_eight_writers_of_one_collection(hashing: StoreTeam) -> None:

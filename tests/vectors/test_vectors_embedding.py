@@ -7,6 +7,7 @@ from pydantic_ai.embeddings import TestEmbeddingModel
 from tests.vectors.embedding_server import EmbeddingServer
 
 from cardwright.vectors import EmbeddingFailedError, EmbeddingService
+from cardwright.vectors.embedding import TextRefusedError
 from cardwright.vectors.embedding.providers import (
     HashingProvider,
     Kind,
@@ -81,6 +82,41 @@ def test_a_refused_request_is_not_repeated_and_says_nothing_of_the_next() -> Non
     with pytest.raises(EmbeddingFailedError, match="status 400"):
         service.embed(["bad"])
     assert service.embed(["ok"]) == [[2.0]]
+
+
+class Picky(Scripted):
+    """Refuses requests that hold an unwanted text."""
+
+    def embed(self, texts: Sequence[str], kind: Kind, timeout: float) -> list[list[float]]:
+        made = super().embed(texts, kind, timeout)
+        if any("bad" in text for text in texts):
+            raise HttpError(400)
+        return made
+
+
+def test_a_refused_batch_is_halved_until_the_refused_texts_stand_alone() -> None:
+    provider = Picky()
+    texts = [f"text {n}" for n in range(128)]
+    texts[5], texts[100] = "bad one", "bad two"
+    made = quick(provider).embed_each(texts)
+    assert [at for at, one in enumerate(made) if isinstance(one, TextRefusedError)] == [5, 100]
+    assert sum(isinstance(one, list) for one in made) == 126
+    assert len(provider.asked) <= 1 + 2 * 2 * 7
+
+
+def test_a_model_that_refuses_everything_is_not_asked_about_each_text() -> None:
+    provider = Picky()
+    with pytest.raises(EmbeddingFailedError, match=r"all of 128 texts were refused.*status 400"):
+        quick(provider).embed_each(["bad"] * 128)
+    assert len(provider.asked) <= 24
+
+
+def test_many_refused_texts_leave_the_rest_for_another_call() -> None:
+    made = quick(Picky()).embed_each(["fine", *["bad"] * 100])
+    assert made[0] == [4.0]
+    untried = [one for one in made if type(one) is EmbeddingFailedError]
+    assert untried
+    assert all("not tried" in str(one) for one in untried)
 
 
 def test_case_14_a_model_that_cannot_be_used_is_left_alone_for_a_while() -> None:

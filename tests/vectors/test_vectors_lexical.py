@@ -1,6 +1,8 @@
 """Keyword search: words of any script, BM25, upkeep, ties."""
 
+from itertools import accumulate
 from math import log
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -61,6 +63,42 @@ def test_t20_a_query_without_words_finds_nothing_and_top_k_is_at_least_one() -> 
     assert index.relative("") == {}
     with pytest.raises(ValueError, match="top_k"):
         index.search("text", 0)
+
+
+LENGTHS = st.integers(1, 6) | st.integers(28, 70)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 10**6), LENGTHS, LENGTHS, st.integers(1, 40))
+def test_the_search_by_bounds_is_that_of_all_texts(
+    seed: int, short: int, long: int, top_k: int
+) -> None:
+    random = Random(seed)
+    vocabulary = ["ant", "bee", "cow", "dog", *(f"rare{n}" for n in range(40))]
+    weights = list(accumulate([40, 20, 10, 5, *[0.5] * 40]))
+
+    def text() -> str:
+        length = random.randint(min(short, long), max(short, long))
+        return " ".join(random.choices(vocabulary, cum_weights=weights, k=length))
+
+    index = LexicalIndex((str(n), text()) for n in range(1000))
+    for n in random.sample(range(1000), 500):
+        index.discard(str(n)) if n % 3 else index.put(str(n), text())
+    some = [str(n) for n in range(0, 1000, 2)]
+    for query in ("ant", "bee cow", "ant bee cow dog", "ant rare1", "dog rare1 rare2 bee"):
+        assert index.search(query, top_k) == index.search(query)[:top_k]
+        assert index.search(query, top_k, some) == index.search(query, None, some)[:top_k]
+
+
+def test_equal_texts_stand_in_order_however_many_there_are() -> None:
+    index = LexicalIndex((str(n), f"entity {'alpha' if n % 2 else 'beta'}") for n in range(5000))
+    index.put("0", "entity entity")
+    index.put("0", "entity beta")
+    assert [ref_id for ref_id, _ in index.search("entity", 3)] == ["0", "1", "2"]
+    assert [ref_id for ref_id, _ in index.search("entity beta", 2)] == ["0", "2"]
+    for n in range(4800):  # so many that the numbers are given anew
+        index.discard(str(n))
+    assert [ref_id for ref_id, _ in index.search("entity beta", 2)] == ["4800", "4802"]
 
 
 VOCABULARY = st.sampled_from(["ant", "bee", "cow", "dog"])

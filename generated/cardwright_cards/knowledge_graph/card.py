@@ -5,7 +5,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, cast, override
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from cardwright.core import (
     ActorToolObserver,
@@ -77,7 +77,7 @@ class KnowledgeGraphTool(ToolCard):
     observer_type: ClassVar[type[object] | None] = ActorToolObserver
 
     vector_store: Annotated[
-        bool | Annotated[str, Field(pattern="^#.+$")],
+        StrictBool | Annotated[str, Field(pattern="^#.+$")],
         Field(
             description="Store for semantic search: true takes #VectorStore if the team has it, a name insists on that store, false searches by keywords only."
         ),

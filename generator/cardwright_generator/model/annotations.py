@@ -11,6 +11,7 @@ from .schema import CONSTRAINTS, branches, constraints_of, has_const, is_null, t
 _ANNOTATED = Import("typing", "Annotated")
 _LITERAL = Import("typing", "Literal")
 _FIELD = Import("pydantic", "Field")
+_STRICT_BOOL = Import("pydantic", "StrictBool")
 _CORE = "cardwright.core"
 _FORMATS = {
     "date-time": ("pydantic", "AwareDatetime"),
@@ -57,8 +58,14 @@ class Types:
             base = self._base(real[0])
             text = base if len(parts) == 1 else code(f"{base} | None", base)
             return _annotated(self._quoted(text), [*arguments, *_constraints(real[0])])
-        union = self._union([self._constrained(part) for part in parts])
+        union = self._union([self._alternative(part, real) for part in parts])
         return _annotated(self._quoted(union), arguments)
+
+    def _alternative(self, schema: Schema, others: list[Schema]) -> Code:
+        """A part of a union; beside strings a boolean is strict, or "false" would be one."""
+        if types_of(schema) == ("boolean",) and any("string" in types_of(it) for it in others):
+            return code("StrictBool", _STRICT_BOOL)
+        return self._constrained(schema)
 
     def _quoted(self, base: Code) -> Code:
         return code(f'"{base}"', base) if base.imports & self.undefined else base

@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import attrgetter, is_
 from pathlib import PurePath
 from threading import local
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from pydantic import BaseModel
 
@@ -40,6 +40,13 @@ _ATOMIC_BASES: Final = (Enum, type, ActorAddress, UnknownObject, PurePath)
 _TRACKED: Final[dict[type, type]] = {TrackedDict: dict, TrackedList: list}
 _PLAIN: Final = frozenset({dict, list})
 _attributes: Final = attrgetter("__dict__")
+# Past pydantic's slower way of setting attributes.
+_new: Final = cast("Callable[[type[BaseModel]], BaseModel]", object.__new__)
+_slots: Final = cast("dict[str, Any]", vars(BaseModel))
+_set_attributes: Final = _slots["__dict__"].__set__
+_set_given: Final = _slots["__pydantic_fields_set__"].__set__
+_set_extra: Final = _slots["__pydantic_extra__"].__set__
+_set_private: Final = _slots["__pydantic_private__"].__set__
 _keys: Final = dict[object, object].__iter__
 _values: Final = dict[object, object].values
 _entries: Final = list[object].__iter__
@@ -87,7 +94,7 @@ def renewed(value: object, shadow: object) -> object:
         kind = _TRACKED[kind]
     if kind in ATOMS:
         return shadow if type(shadow) is kind and value == shadow else value
-    return _renewer(kind)(value, shadow if type(shadow) is kind else MISSING)  # type: ignore[arg-type] # a type is hashable
+    return _renewer(cast("type", kind))(value, shadow if type(shadow) is kind else MISSING)
 
 
 @lru_cache(maxsize=4096)
@@ -126,24 +133,35 @@ def renewed_dict(value: object, shadow: object) -> object:
 
 def renewed_sequence(value: object, shadow: object) -> object:
     """Do what `renewed` does, for a list or a tuple."""
-    if not value and not shadow and shadow is not MISSING:
+    if shadow is MISSING:
+        return _fresh_sequence(value)
+    if not value and not shadow:
         return shadow
-    if is_large(value):
-        noticed.large = True
-    items = (
-        list(_entries(cast("list[object]", value)))
-        if isinstance(value, list)
-        else list(cast("tuple[object, ...]", value))
-    )
-    known = [] if shadow is MISSING else list(cast("list[object]", shadow))
+    items, known = _items(value), list(cast("list[object]", shadow))
     common = min(len(items), len(known))
     changes = _changes(items[:common], known[:common])
-    if not changes and shadow is not MISSING and len(items) == len(known):
+    if not changes and len(items) == len(known):
         return shadow
     fresh = [*known[:common], *(renewed(item, MISSING) for item in items[common:])]
     for at, item in changes.items():
         fresh[at] = item
     return fresh if isinstance(value, list) else tuple(fresh)
+
+
+def _fresh_sequence(value: object) -> object:
+    items = _items(value)
+    if items and not ATOMS.issuperset(map(type, items)):
+        items = [renewed(item, MISSING) for item in items]
+    return items if isinstance(value, list) else tuple(items)
+
+
+def _items(value: object) -> list[object]:
+    """Return what a list or a tuple holds; one that takes note takes none of it."""
+    if is_large(value):
+        noticed.large = True
+    if isinstance(value, list):
+        return list(_entries(cast("list[object]", value)))
+    return list(cast("tuple[object, ...]", value))
 
 
 def _changes(values: list[object], shadows: list[object]) -> dict[int, object]:
@@ -175,30 +193,43 @@ def _renewed_set(value: object, shadow: object) -> object:
 
 def _renewed_model(value: object, shadow: object) -> object:
     model, old = cast("BaseModel", value), cast("BaseModel", shadow)
+    if shadow is MISSING:
+        return copied_model(model, _fresh_attributes(model))
     attributes, known = model.__dict__, cast("dict[str, object]", getattr(shadow, "__dict__", {}))
-    if shadow is not MISSING and is_flat(type(model)) and _attributes(shadow) == attributes:
+    if is_flat(type(model)) and _attributes(shadow) == attributes:
         return shadow
     stored = stored_fields(type(model))
     # Excluded fields are shared as they are: they may hold anything, and nobody stores them.
     fresh = {name: renewed(attributes[name], known.get(name, MISSING)) for name in stored}
-    if (
-        shadow is not MISSING
-        and model.__pydantic_extra__ == old.__pydantic_extra__
-        and all(fresh[name] is known.get(name) for name in stored)
+    if model.__pydantic_extra__ == old.__pydantic_extra__ and all(
+        fresh[name] is known.get(name) for name in stored
     ):
         return shadow
     return copied_model(model, attributes | fresh)
 
 
+def _fresh_attributes(model: BaseModel) -> dict[str, object]:
+    attributes: dict[str, object] = model.__dict__
+    fresh = attributes.copy()
+    for name in stored_fields(type(model)):
+        value = attributes[name]
+        if type(value) is list:
+            # Most lists of events are empty.
+            fresh[name] = _fresh_sequence(cast("object", value)) if value else []
+        elif type(value) not in ATOMS:
+            fresh[name] = renewed(value, MISSING)
+    return fresh
+
+
 def copied_model(model: BaseModel, attributes: dict[str, object]) -> BaseModel:
     """Return the model with other attributes, all of them given."""
     # What pydantic's own copy does, without copying the attributes first.
-    fresh = object.__new__(type(model))
-    private = model.__pydantic_private__
-    object.__setattr__(fresh, "__dict__", attributes)
-    object.__setattr__(fresh, "__pydantic_fields_set__", set(model.__pydantic_fields_set__))
-    object.__setattr__(fresh, "__pydantic_extra__", deepcopy(model.__pydantic_extra__))
-    object.__setattr__(fresh, "__pydantic_private__", None if private is None else dict(private))
+    fresh = _new(type(model))
+    private, extra = model.__pydantic_private__, model.__pydantic_extra__
+    _set_attributes(fresh, attributes)
+    _set_given(fresh, model.__pydantic_fields_set__.copy())
+    _set_extra(fresh, None if extra is None else deepcopy(extra))
+    _set_private(fresh, None if private is None else private.copy())
     return fresh
 
 

@@ -129,12 +129,15 @@ def delete(
     store: Store,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> int:
-    """Delete a team for good: its log, its states and its record."""
+    """Delete a team for good: its log, states, record, and its vectors on this machine."""
+    from cardwright.vectors import forget_team
+
     with _teams(store) as teams:
         info = _found(teams, team)
         if not yes:
             typer.confirm(f"Delete team {info.process.team_id} for good?", abort=True)
         teams.delete(info.process.team_id)
+        forget_team(str(info.process.team_id))
         typer.echo(f"team {info.process.team_id} is deleted")
     return 0
 

@@ -6,6 +6,7 @@ from typing import Final, override
 
 from cardwright.actors import Akgent, BaseConfig
 from cardwright.core import CallContext, RetriableError, emit_tool_event
+from cardwright.core.answers import Answers, CallKey
 from cardwright.vectors import TextEntry, VectorClient
 from cardwright_cards.knowledge_graph.types import (
     GetGraphQuery,
@@ -34,12 +35,14 @@ class KnowledgeGraphActor(Akgent[BaseConfig, KnowledgeGraphState]):
     """Holds the graph, answers its readers and applies batches of changes one after the other."""
 
     _index: GraphIndex
+    _answers: Answers
     _client: VectorClient | None
     _summaries: dict[tuple[bool, bool], KnowledgeGraphSummaryState]
 
     @override
     def on_start(self) -> None:
-        self._index, self._client, self._summaries = GraphIndex(), None, {}
+        self._index, self._answers = GraphIndex(), Answers()
+        self._client, self._summaries = None, {}
         super().on_start()
         self.state = KnowledgeGraphState()
         self.state.observer(self)
@@ -48,7 +51,7 @@ class KnowledgeGraphActor(Akgent[BaseConfig, KnowledgeGraphState]):
     def init_state(self, state: KnowledgeGraphState) -> None:
         """Install a fresh or a restored state; the indexes are built from it."""
         self._index = GraphIndex(state.entities.values(), state.relations.values())
-        self._summaries = {}
+        self._answers, self._summaries = Answers(state.answers), {}
         super().init_state(state)
         self._sync()
 
@@ -101,22 +104,32 @@ class KnowledgeGraphActor(Akgent[BaseConfig, KnowledgeGraphState]):
         return search(self._index, query, cosines or {}, limits or Limits())
 
     def update_graph(self, update: ManageGraph, call: CallContext | None = None) -> str:
-        """Apply a batch.
+        """Apply a batch; a repeated call (same run, tool call and batch) is answered again only.
 
         Raises:
             RetriableError: Items were refused, all of them named; the others are applied. Or the
                 deadline of the call has passed, and nothing is.
         """
-        if call is not None and call.expired:
+        call = call or CallContext()
+        refusals = self._answers.get(_key(call, update))
+        if refusals is None:
+            refusals = self._applied(update, call)
+        if refusals:
+            raise RetriableError("; ".join(refusals), failure="rejected_items")
+        return DONE
+
+    def _applied(self, update: ManageGraph, call: CallContext) -> tuple[str, ...]:
+        if call.expired:
             raise RetriableError(
                 "The call took too long and nothing was changed: send it again.", failure="too_late"
             )
         batch = Batch(self._index)
         batch.apply(update)
+        refusals = tuple(batch.refusals)
+        self._answers.put(_key(call, update), refusals)
+        self.state.answers = self._answers.stored
         self._publish(batch.delta)
-        if batch.refusals:
-            raise RetriableError("; ".join(batch.refusals), failure="rejected_items")
-        return DONE
+        return refusals
 
     def _publish(self, delta: Delta) -> None:
         if delta:
@@ -149,10 +162,15 @@ class KnowledgeGraphActor(Akgent[BaseConfig, KnowledgeGraphState]):
 def _store(state: KnowledgeGraphState, delta: Delta) -> None:
     """Write what changed, and touch nothing else: that is what publishing costs."""
     for entity in (*delta.added.values(), *delta.modified.values()):
-        state.entities[entity.name] = entity
+        state.put("entities", entity.name, entity)
     for ref_id, relation in delta.linked.items():
-        state.relations[ref_id] = relation
+        state.put("relations", ref_id, relation)
     for ref_id in delta.unlinked:
-        del state.relations[ref_id]
+        state.drop("relations", ref_id)
     for entity in delta.removed.values():
-        del state.entities[entity.name]
+        state.drop("entities", entity.name)
+
+
+def _key(call: CallContext, update: ManageGraph) -> CallKey | None:
+    """What the call is known by: not every host digests the arguments, so the batch is part."""
+    return None if call.key is None else (*call.key, update.model_dump_json())

@@ -12,7 +12,7 @@ from cardwright_cards.knowledge_graph.types import (
     RelationDelete,
 )
 
-from .delta import Delta, copy_of
+from .delta import Delta
 from .index import GraphIndex
 
 
@@ -111,12 +111,13 @@ def changed(entity: Entity, item: EntityUpdate) -> Entity | None:
         )
         if value is not None and value != getattr(entity, name)
     }
-    added = [*entity.observations, *(item.add_observations or ())]
-    dropped = set(item.remove_observations or ())
-    observations = [fact for fact in added if fact not in dropped]
-    if observations != entity.observations:
-        given["observations"] = observations
-    return copy_of(entity).model_copy(update=given) if given else None
+    if item.add_observations or item.remove_observations:
+        added = [*entity.observations, *(item.add_observations or ())]
+        dropped = set(item.remove_observations or ())
+        observations = [fact for fact in added if fact not in dropped]
+        if observations != entity.observations:
+            given["observations"] = observations
+    return entity.model_copy(update=given) if given else None
 
 
 def _told(item: RelationCreate | RelationDelete) -> str:

@@ -36,12 +36,13 @@ class Delta:
             self.unlinked[str(relation.id)] = relation
 
     def event(self) -> KnowledgeGraphStateEvent:
-        """The change as it is published, sharing nothing that anybody mutates."""
-        return KnowledgeGraphStateEvent(
-            entities_added=[copy_of(entity) for entity in self.added.values()],
-            entities_modified=[copy_of(entity) for entity in self.modified.values()],
+        """The change as it is published: entities and relations are shared, nobody mutates them."""
+        return KnowledgeGraphStateEvent.model_construct(
+            entities_added=[*self.added.values()],
+            entities_modified=[*self.modified.values()],
             entities_removed=[entity.id for entity in self.removed.values()],
-            relations_added=[relation.model_copy() for relation in self.linked.values()],
+            relations_added=[*self.linked.values()],
+            relations_modified=[],
             relations_removed=[relation.id for relation in self.unlinked.values()],
         )
 

@@ -19,6 +19,7 @@ class Node:
     """An entity with the relations at it: relation id -> name of the other end, oldest first."""
 
     entity: Entity
+    ref_id: str
     place: int
     folded: str
     links: dict[str, str] = field(default_factory=dict[str, str])
@@ -80,14 +81,15 @@ class GraphIndex:
         """Add an entity, or replace the one of that name, which keeps its id, place and links."""
         folded = entity_fields(entity)
         if (node := self.nodes.get(entity.name)) is None:
-            self.nodes[entity.name] = Node(entity, self._next_place(), folded)
-            self._names[str(entity.id)] = entity.name
+            node = Node(entity, str(entity.id), self._next_place(), folded)
+            self.nodes[entity.name] = node
+            self._names[node.ref_id] = entity.name
+            self._type(entity)
         else:
-            self._untype(node.entity)
+            self._retype(node.entity, entity)
             node.entity, node.folded = entity, folded
-        self._by_type.setdefault(entity.entity_type, {})[entity.name] = None
         self._put_root(entity)
-        self.words.put(str(entity.id), entity_words(entity))
+        self.words.put(node.ref_id, entity_words(entity))
 
     def put_relation(self, relation: Relation) -> None:
         """Add a relation whose ends exist."""
@@ -113,11 +115,11 @@ class GraphIndex:
 
     def drop_entity(self, name: str) -> None:
         """Remove an entity that has no relations left."""
-        entity = self.nodes.pop(name).entity
-        del self._names[str(entity.id)]
-        self._untype(entity)
+        node = self.nodes.pop(name)
+        del self._names[node.ref_id]
+        self._untype(node.entity)
         self.roots.pop(name, None)
-        self.words.discard(str(entity.id))
+        self.words.discard(node.ref_id)
 
     def _put_root(self, entity: Entity) -> None:
         if entity.is_root:
@@ -126,6 +128,14 @@ class GraphIndex:
             )
         else:
             self.roots.pop(entity.name, None)
+
+    def _type(self, entity: Entity) -> None:
+        self._by_type.setdefault(entity.entity_type, {})[entity.name] = None
+
+    def _retype(self, old: Entity, new: Entity) -> None:
+        if old.entity_type != new.entity_type:
+            self._untype(old)
+            self._type(new)
 
     def _untype(self, entity: Entity) -> None:
         names = self._by_type[entity.entity_type]

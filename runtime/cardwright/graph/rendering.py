@@ -11,6 +11,7 @@ from cardwright_cards.knowledge_graph.types import (
 )
 
 from .pages import GraphPage, OpenedEntity
+from .texts import one_line
 
 EMPTY_GRAPH: Final = "The knowledge graph is empty."
 NO_RESULTS: Final = "Nothing in the knowledge graph matches."
@@ -43,11 +44,13 @@ def opened_text(opened: OpenedEntity) -> str:
     lines = [f"{entity_line(entity)}{root}"]
     if entity.observations:
         lines.append("Observations:")
-        lines.extend(f"- {fact}" for fact in entity.observations)
-    if opened.total:
+        lines.extend(f"- {one_line(fact)}" for fact in entity.observations)
+    if opened.relations:
         first, last = opened.offset + 1, opened.offset + len(opened.relations)
         lines.append(f"Relations {first} to {last} of {opened.total}:")
         lines.extend(f"- {relation_line(relation)}" for relation in opened.relations)
+    elif opened.total:
+        lines.append(f"No relation lies beyond number {opened.offset}: there are {opened.total}.")
     else:
         lines.append("No relations.")
     return "\n".join(lines)
@@ -67,24 +70,26 @@ def result_text(result: SearchResult) -> str:
 
 def entity_line(entity: Entity) -> str:
     """Name, type and description."""
-    return f"{_named(entity)}: {entity.description}"
+    return one_line(f"{_named(entity)}: {entity.description}")
 
 
 def relation_line(relation: Relation) -> str:
     """Both ends, the type, and the description if there is one."""
     more = f": {relation.description}" if relation.description else ""
-    return f"{relation.from_entity} -[{relation.relation_type}]-> {relation.to_entity}{more}"
+    return one_line(
+        f"{relation.from_entity} -[{relation.relation_type}]-> {relation.to_entity}{more}"
+    )
 
 
 def _named(entity: Entity) -> str:
-    return f"{entity.name} ({entity.entity_type})"
+    return one_line(f"{entity.name} ({entity.entity_type})")
 
 
 def _hit_lines(hit: SearchHit) -> Iterator[str]:
     if hit.entity is not None:
         yield f"- [{hit.score:.2f}] entity {entity_line(hit.entity)}"
         facts = hit.entity.observations
-        yield from (f"    - {fact}" for fact in facts[:_FACTS])
+        yield from (f"    - {one_line(fact)}" for fact in facts[:_FACTS])
         if len(facts) > _FACTS:
             yield f"    - and {len(facts) - _FACTS} more observations"
     elif hit.relation is not None:
@@ -111,4 +116,4 @@ def _path_line(path: Sequence[Entity | Relation]) -> str:
             text += f" -[{step.relation_type}]-> "
         else:
             text += f" <-[{step.relation_type}]- "
-    return text
+    return one_line(text)

@@ -73,7 +73,7 @@ def keyword_hits(index: GraphIndex, query: str, limit: int) -> dict[str, float]:
 
 def _containing(index: GraphIndex, text: str) -> Iterator[str]:
     return chain(
-        (str(node.entity.id) for node in index.nodes.values() if text in node.folded),
+        (node.ref_id for node in index.nodes.values() if text in node.folded),
         (ref_id for ref_id, edge in index.edges.items() if text in edge.folded),
     )
 

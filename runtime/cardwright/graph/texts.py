@@ -11,6 +11,11 @@ RELATION: Final = "relation"
 _BREAK = "\x00"
 
 
+def one_line(text: str) -> str:
+    """The text with every run of white space as one blank, so that no text forges a line."""
+    return " ".join(text.split())
+
+
 def entity_fields(entity: Entity) -> str:
     """The folded fields in which a query is looked for as it stands."""
     fields = [entity.name, entity.description, entity.entity_type, *entity.observations]

@@ -37,6 +37,8 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
     def init_state(self, state: PlanManagerState) -> None:
         """Install a fresh or a restored state; the indexes are built from it."""
         self._board = Board(state.task_list)
+        if len(self._board.entries) < len(state.task_list):
+            state.task_list = self._board.tasks
         self._answers = Answers(state.answers)
         super().init_state(state)
         self._sync()
@@ -110,17 +112,29 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
             )
         refusals = tuple(self._board.apply(update, creator))
         self._answers.put(_key(call, update), refusals)
-        self.state.task_list, self.state.answers = self._board.tasks, self._answers.stored
+        self._write()
         self.state.notify_state_change()
         self._embed()
         return refusals
+
+    def _write(self) -> None:
+        for at, task in self._board.writes():
+            if task is None:
+                self.state.drop("task_list", at)
+            else:
+                self.state.put("task_list", at, task)
+        self.state.answers = self._answers.stored
 
     def _embed(self) -> None:
         moved = self._board.moved_texts()
         if self._client is not None:
             self._client.remove([task_id for task_id, text in moved.items() if text is None])
             self._client.put(
-                [TextEntry("task", task_id, text) for task_id, text in moved.items() if text]
+                [
+                    TextEntry("task", task_id, text)
+                    for task_id, text in moved.items()
+                    if text is not None
+                ]
             )
 
     def _sync(self) -> None:

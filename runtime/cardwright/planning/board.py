@@ -1,7 +1,7 @@
 """The tasks of a team with the indexes that make one change cost one change."""
 
 import logging
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
@@ -9,9 +9,13 @@ from cardwright.core import now
 from cardwright_cards.planning.types import TaskCreate, TaskRow, TaskUpdate, UpdatePlan
 
 from .context import PlanningState
+from .places import Places
 from .tasks import Task, owner_label
 
 _logger = logging.getLogger(__name__)
+
+type Write = tuple[int, Task | None]
+"""A position in the list of tasks, and what came there: None if a task went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +33,16 @@ class Board:
 
     def __init__(self, tasks: Iterable[Task] = ()) -> None:
         self._entries: dict[int, Entry] = {}
-        self._tasks: dict[int, Task] = {}
+        self._rows: Places[TaskRow] = Places()
         self._owners: Counter[str] = Counter()
-        self._visible: defaultdict[str, set[int]] = defaultdict(set)
+        self._visible: dict[str, Places[TaskRow]] = {}
         self._views: dict[tuple[str, bool], PlanningState] = {}
         self._next_place = 0
         self._texts: dict[str, str | None] = {}
+        self._writes: list[Write] = []
         for task in tasks:
             self._load(task)
+        self._writes.clear()
 
     @property
     def entries(self) -> Collection[Entry]:
@@ -46,17 +52,22 @@ class Board:
     @property
     def tasks(self) -> list[Task]:
         """A new list of the tasks themselves: for readers that do not mutate them."""
-        return list(self._tasks.values())
+        return [entry.task for entry in self.entries]
 
     def moved_texts(self) -> dict[str, str | None]:
         """New descriptions by id since the last call; None for tasks that went."""
         moved, self._texts = self._texts, {}
         return moved
 
+    def writes(self) -> list[Write]:
+        """What happened to the list of tasks since the last call, in order."""
+        done, self._writes = self._writes, []
+        return done
+
     def task(self, task_id: int) -> Task | None:
         """A copy of one task."""
-        task = self._tasks.get(task_id)
-        return None if task is None else copy_of(task)
+        entry = self._entries.get(task_id)
+        return None if entry is None else copy_of(entry.task)
 
     def view(self, agent: str, *, filtered: bool) -> PlanningState:
         """The board as `agent` sees it: the same object until something on the board changes.
@@ -68,7 +79,7 @@ class Board:
             view = self._views[key] = PlanningState.model_construct(
                 total=len(self._entries),
                 owner_counts=dict(self._owners),
-                tasks=self._rows_of(agent) if filtered else [entry.row for entry in self.entries],
+                tasks=self._rows_of(agent) if filtered else self._rows.entries.copy(),
                 agent_name=agent,
                 filter_by_agent=filtered,
             )
@@ -102,8 +113,9 @@ class Board:
         entry = self._entries.get(item.id)
         if entry is None:
             return f"no task {item.id} to update"
-        self._forget(entry)
         task = changed(entry.task, item)
+        self._disown(entry.task)
+        self._hide(entry, viewers(entry.task) - viewers(task))
         self._remember(task, entry.place)
         if task.description != entry.task.description:
             self._texts[str(task.id)] = task.description
@@ -113,9 +125,11 @@ class Board:
         entry = self._entries.pop(task_id, None)
         if entry is None:
             return f"no task {task_id} to delete"
-        del self._tasks[task_id]
         self._texts[str(task_id)] = None
-        self._forget(entry)
+        self._disown(entry.task)
+        self._hide(entry, viewers(entry.task))
+        self._writes.append((self._rows.drop(entry.place), None))
+        self._views.clear()
         return None
 
     def _load(self, task: Task) -> None:
@@ -130,25 +144,32 @@ class Board:
         self._next_place += 1
 
     def _remember(self, task: Task, place: int) -> None:
-        self._entries[task.id] = Entry(task, row_of(task), place, task.description.casefold())
-        self._tasks[task.id] = task
+        row = row_of(task)
+        self._entries[task.id] = Entry(task, row, place, task.description.casefold())
         self._owners[owner_label(task.owner)] += 1
+        self._writes.append((self._rows.put(place, row), task))
         for agent in viewers(task):
-            self._visible[agent].add(task.id)
+            if (visible := self._visible.get(agent)) is None:
+                visible = self._visible[agent] = Places()
+            visible.put(place, row)
         self._views.clear()
 
-    def _forget(self, entry: Entry) -> None:
-        label = owner_label(entry.task.owner)
+    def _disown(self, task: Task) -> None:
+        label = owner_label(task.owner)
         self._owners[label] -= 1
         if not self._owners[label]:
             del self._owners[label]
-        for agent in viewers(entry.task):
-            self._visible[agent].discard(entry.task.id)
-        self._views.clear()
+
+    def _hide(self, entry: Entry, agents: Iterable[str]) -> None:
+        for agent in agents:
+            visible = self._visible[agent]
+            visible.drop(entry.place)
+            if not visible.entries:
+                del self._visible[agent]
 
     def _rows_of(self, agent: str) -> list[TaskRow]:
-        found = [self._entries[task_id] for task_id in self._visible.get(agent, ())]
-        return [entry.row for entry in sorted(found, key=lambda entry: entry.place)]
+        visible = self._visible.get(agent)
+        return [] if visible is None else visible.entries.copy()
 
 
 def viewers(task: Task) -> set[str]:

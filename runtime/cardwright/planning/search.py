@@ -73,7 +73,7 @@ def _fused(kept: Mapping[str, Entry], text: str, top_k: int, matching: Matching)
     """Hits of both legs; foreign and filtered ones go before they can shift the ranking."""
     near = {key: cosine for key, cosine in matching.cosines.items() if key in kept}
     words = () if matching.mode == "vector" else _containing(kept.values(), text)
-    named = dict.fromkeys(str(entry.task.id) for entry in words)
+    named = dict.fromkeys((str(entry.task.id) for entry in words), 1.0)
     ranked = fuse(named, near, alpha=matching.alpha)
     ranked.sort(key=lambda hit: (-hit[1], kept[hit[0]].place))
     return [_line(kept[key], _label(key, near, named)) for key, _ in ranked[:top_k]]

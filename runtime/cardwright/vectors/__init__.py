@@ -11,7 +11,7 @@ from cardwright_cards.common import CollectionConfig
 from cardwright_cards.vector_store import VectorStoreTool
 
 from .actor import VS_ACTOR_NAME, VectorStoreActor
-from .backends import require_vector_store
+from .backends import forget_team, require_vector_store
 from .client import STORE_CARD, VectorClient, find_store
 from .embedding import EmbeddingFailedError, EmbeddingProvider, EmbeddingService, embedding_service
 from .embedding_actor import EmbeddingActor
@@ -78,6 +78,7 @@ __all__ = [
     "default_backend",
     "embedding_service",
     "find_store",
+    "forget_team",
     "fuse",
     "require_vector_store",
     "weaviate_api_key",

@@ -217,17 +217,16 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
         flight = self._flights.pop(result.request_id, None)
         if flight is None:
             return
-        wanted = [
-            made
-            for entry, made in zip(flight.entries, result.entries, strict=True)
-            if self._pending.is_current(entry)
-        ]
+        self._set_refused_aside(flight, result.refused)
+        current = {it.ref_id: it for it in flight.entries if self._pending.is_current(it)}
+        wanted = [made for made in result.entries if made.ref_id in current]
         try:
             self._store_of(result.collection).add(result.collection, wanted, self._model)
         except Exception as error:  # noqa: BLE001 - said by `_fail`, whatever the backend raises
             self._fail(flight, result.collection, str(error))
         else:
             self._pending.drop_all(result.collection, [made.ref_id for made in wanted])
+            self._pending.give_up(flight.entries)  # whatever of it has no vector
             self._publish()
         self._pump()
 
@@ -358,6 +357,18 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
         for request_id, flight in self._flights.items():
             if not flight.worker.is_alive():
                 self.myAddress.tell(WorkerEnded(request_id=request_id))
+
+    def _set_refused_aside(self, flight: _Flight, refused: Mapping[str, str]) -> None:
+        for entry in flight.entries:
+            if entry.ref_id in refused:
+                reason = refused[entry.ref_id]
+                self._pending.refuse(entry, reason)
+                _logger.warning(
+                    "the text of %r in %r is not searched by meaning: %s",
+                    entry.ref_id,
+                    entry.collection,
+                    reason,
+                )
 
     def _fail(self, flight: _Flight, collection: str, error: str) -> None:
         _logger.warning("%d texts of %r have no vector: %s", len(flight.entries), collection, error)

@@ -80,6 +80,19 @@ def team_file(team_id: str) -> Path:
     return vector_folder() / f"{team_id}.sqlite"
 
 
+def forget_team(team_id: str) -> bool:
+    """Delete the file of a team that is gone; tell whether there was one.
+
+    What a team keeps in a workspace goes with the workspace, what it has on a server by
+    `VectorStore.delete_by_team`.
+    """
+    file = team_file(team_id)
+    was_there = file.exists()
+    for suffix in ("", "-wal", "-shm"):
+        file.with_name(file.name + suffix).unlink(missing_ok=True)
+    return was_there
+
+
 def _in_memory(team_id: str) -> VectorStore:
     from .memory import InMemoryBackend
 

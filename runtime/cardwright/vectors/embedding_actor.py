@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from cardwright.actors import Akgent
 
-from .embedding import embedding_service
+from .embedding import TextRefusedError, embedding_service
 from .models import EmbeddingError, EmbeddingRequest, EmbeddingResult, VectorEntry
 
 _logger = logging.getLogger(__name__)
@@ -27,19 +27,24 @@ class EmbeddingActor(Akgent):
     def _outcome(self, request: EmbeddingRequest) -> EmbeddingResult | EmbeddingError:
         service = embedding_service(request.embedding_provider, request.embedding_model)
         try:
-            vectors = service.embed([entry.text for entry in request.entries])
+            made = service.embed_each([entry.text for entry in request.entries])
         except Exception as error:  # noqa: BLE001 - told to the store, which goes on
             return EmbeddingError(
                 collection=request.collection, error=str(error), request_id=request.request_id
             )
+        pairs = list(zip(request.entries, made, strict=True))
         entries = [
             VectorEntry.model_construct(
                 ref_type=entry.ref_type, ref_id=entry.ref_id, text=entry.text, vector=vector
             )
-            for entry, vector in zip(request.entries, vectors, strict=True)
+            for entry, vector in pairs
+            if isinstance(vector, list)
         ]
         return EmbeddingResult.model_construct(
-            collection=request.collection, entries=entries, request_id=request.request_id
+            collection=request.collection,
+            entries=entries,
+            request_id=request.request_id,
+            refused={it.ref_id: str(e) for it, e in pairs if isinstance(e, TextRefusedError)},
         )
 
     def _tell(self, outcome: EmbeddingResult | EmbeddingError) -> None:

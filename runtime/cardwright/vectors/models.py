@@ -119,6 +119,9 @@ class PendingEntry(SerializableBaseModel):
     text: str
     failed: bool = False
     """Whether embedding it was given up; the next change of the collection tries it again."""
+    refused: str = ""
+    """Why the provider refuses this very text: it is tried again only when it is put again, or the
+    store is resumed."""
 
     @property
     def key(self) -> str:
@@ -152,11 +155,13 @@ class EmbeddingRequest(SerializableBaseModel):
 
 
 class EmbeddingResult(SerializableBaseModel):
-    """The batch with its vectors, in the same order."""
+    """The entries of the batch that have vectors, and why others were refused."""
 
     collection: str
     entries: list[VectorEntry]
     request_id: str
+    refused: dict[str, str] = {}
+    """Reference id -> what the provider said."""
 
 
 class EmbeddingError(SerializableBaseModel):

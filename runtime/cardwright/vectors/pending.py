@@ -20,7 +20,8 @@ class PendingTexts:
         self._waiting: dict[str, None] = {}
         for entry in list(state.pending_entries.values()):
             self._count(entry, 1)
-        self.retry_failed()
+        for entry in [it for it in state.pending_entries.values() if it.failed]:
+            self._replace(entry, failed=False)
         self._waiting = dict.fromkeys(state.pending_entries)
 
     def __len__(self) -> int:
@@ -95,16 +96,22 @@ class PendingTexts:
             if self.is_current(entry) and not entry.failed:
                 self._replace(entry, failed=True)
 
+    def refuse(self, entry: PendingEntry, reason: str) -> None:
+        """Set a text aside that the provider does not take."""
+        if self.is_current(entry) and not entry.failed:
+            self._replace(entry, failed=True, refused=reason)
+
     def retry_failed(self) -> None:
-        """Let the texts that were set aside wait again."""
+        """Let the texts that were set aside wait again, except refused ones."""
         if not self._failed.total():
             return
-        for entry in [it for it in self._state.pending_entries.values() if it.failed]:
+        rows = self._state.pending_entries.values()
+        for entry in [it for it in rows if it.failed and not it.refused]:
             self._replace(entry, failed=False)
             self._waiting[entry.key] = None
 
-    def _replace(self, entry: PendingEntry, *, failed: bool) -> None:
-        fresh = entry.model_copy(update={"failed": failed})
+    def _replace(self, entry: PendingEntry, *, failed: bool, refused: str = "") -> None:
+        fresh = entry.model_copy(update={"failed": failed, "refused": refused})
         self._count(entry, -1)
         self._state.pending_entries[entry.key] = fresh
         self._count(fresh, 1)

@@ -17,6 +17,8 @@ from .protocol import Vector, VectorStore
 type _Row = tuple[object, ...]
 
 _CONNECT_S: Final = 10
+# Milliseconds for one statement, waiting for locks included: less than the store's callers wait.
+_STATEMENT_MS: Final = 15_000
 # One of the numbers that sessions which make the tables agree on.
 _LAYOUT_LOCK: Final = 5_203_161_740
 _LAYOUT: Final = (
@@ -209,6 +211,9 @@ class PgVectorBackend(VectorStore):
     def _connected(self) -> psycopg.Connection:
         if self._connection is None or self._connection.closed:
             connection = psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_S)
+            connection.execute(
+                "SELECT set_config('statement_timeout', %s, false)", [str(_STATEMENT_MS)]
+            )
             _lay_out(connection)
             register_vector(connection)
             self._connection = connection
@@ -229,6 +234,7 @@ def _delete(connection: psycopg.Connection, collection: str, team_id: str) -> in
     ).fetchall()
     require_known(collection, (collection,) if known else ())
     with connection.transaction():
+        connection.execute("SET LOCAL statement_timeout = 0")  # it may be much, and nobody waits
         gone = connection.execute(
             "DELETE FROM cardwright_vector WHERE team_id = %s AND collection = %s",
             (team_id, collection),

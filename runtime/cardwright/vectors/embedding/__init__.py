@@ -3,7 +3,7 @@
 The store's workers and the clients of its consumers touch `embedding_service`.
 """
 
-from .errors import EmbeddingFailedError
+from .errors import EmbeddingFailedError, TextRefusedError
 from .providers import EmbeddingProvider, provider_of
 from .service import EmbeddingService, embedding_service
 
@@ -11,6 +11,7 @@ __all__ = [
     "EmbeddingFailedError",
     "EmbeddingProvider",
     "EmbeddingService",
+    "TextRefusedError",
     "embedding_service",
     "provider_of",
 ]

@@ -4,10 +4,20 @@ from typing import Final
 
 _AGAIN: Final = frozenset({408, 409, 425, 429})
 _SERVER_ERROR: Final = 500
+_REFUSED: Final = frozenset({400, 413, 422})
 
 
 class EmbeddingFailedError(RuntimeError):
     """The embedding model gave no vectors in time, or cannot be used; the text says why."""
+
+
+class TextRefusedError(EmbeddingFailedError):
+    """The provider takes no request with this text in it; the text says what the provider said."""
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Whether the content of the request was refused, so that a part of it may be taken."""
+    return getattr(error, "status_code", None) in _REFUSED
 
 
 def is_passing(error: BaseException) -> bool:

