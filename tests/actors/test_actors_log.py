@@ -391,7 +391,7 @@ def test_the_answer_of_the_orchestrator_says_nothing_of_subscribers(
     assert not delivered.is_set()
     slow.release.set()
     assert delivered.wait(WAIT)
-    notes = [SentMessage, ReceivedMessage, ProcessedMessage]
+    notes: list[type[Message]] = [SentMessage, ReceivedMessage, ProcessedMessage]
     assert sum(slow.kinds[kind] for kind in notes) == 3 * 500
 
 

@@ -117,7 +117,11 @@ class ShopLogic(ShopContract):
     assert (
         "there is no dialect 'gemeni': choose from json-schema, openai" in capsys.readouterr().err
     )
-    monkeypatch.setattr(dialects, "find_spec", lambda name: None if name == "anthropic" else name)
+
+    def found_spec(name: str) -> str | None:
+        return None if name == "anthropic" else name
+
+    monkeypatch.setattr(dialects, "find_spec", found_spec)
     assert run(["check", "--dialect", "all"]) == 2
     assert "pip install 'cardwright[anthropic,pydantic-ai]'" in capsys.readouterr().err
     assert run(["check", "--dialect", "gemini"]) == 0

@@ -142,7 +142,7 @@ class EventLog:
         if isinstance(place, list):
             return place
         if not isinstance(place, int):
-            return place()
+            return cast("Callable[[], Sequence[Entry]]", place)()
         return () if self._archive is None else self._archive.read(place)
 
     def _turn_page(self, size: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 from time import time
 from typing import Any, ClassVar, Final, NamedTuple, Self, cast
@@ -95,7 +96,10 @@ class Frozen:
 
     @classmethod
     def _shape_of(cls, kind: type[Message], message: Message) -> Shape:
-        names, given = tuple(message.__dict__), message.__pydantic_fields_set__
+        names, given = (
+            tuple(message.__dict__),
+            cast("AbstractSet[str]", message.__pydantic_fields_set__),
+        )
         last = cls._last.get(kind)
         if last is not None and last.given == given and last.names == names:
             return last
