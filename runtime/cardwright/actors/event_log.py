@@ -139,11 +139,9 @@ class EventLog:
         yield from _chosen(self._window, wanted)
 
     def _read(self, place: int | list[Entry] | Callable[[], Sequence[Entry]]) -> Sequence[Entry]:
-        if isinstance(place, list):
-            return place
-        if not isinstance(place, int):
-            return cast("Callable[[], Sequence[Entry]]", place)()
-        return () if self._archive is None else self._archive.read(place)
+        if isinstance(place, int):
+            return () if self._archive is None else self._archive.read(place)
+        return place() if callable(place) else place
 
     def _turn_page(self, size: int) -> None:
         page = self._window[:size]
