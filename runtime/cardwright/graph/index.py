@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from cardwright.vectors import LexicalIndex
 from cardwright_cards.knowledge_graph.types import Entity, Relation, RootRow
 
+from .blocks import Blocks
 from .texts import entity_fields, entity_words, relation_fields, relation_words
 
 type Triple = tuple[str, str, str]
@@ -21,17 +22,15 @@ class Node:
     entity: Entity
     ref_id: str
     place: int
-    folded: str
     links: dict[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A relation with its place and its text for substring search."""
+    """A relation with its place."""
 
     relation: Relation
     place: int
-    folded: str
 
 
 class GraphIndex:
@@ -42,6 +41,7 @@ class GraphIndex:
         self.nodes: dict[str, Node] = {}
         self.edges: dict[str, Edge] = {}
         self.words = LexicalIndex()
+        self.entity_texts, self.relation_texts = Blocks(), Blocks()
         self.roots: dict[str, RootRow] = {}
         self.relation_types: Counter[str] = Counter()
         self._names: dict[str, str] = {}
@@ -79,26 +79,27 @@ class GraphIndex:
 
     def put_entity(self, entity: Entity) -> None:
         """Add an entity, or replace the one of that name, which keeps its id, place and links."""
-        folded = entity_fields(entity)
         if (node := self.nodes.get(entity.name)) is None:
-            node = Node(entity, str(entity.id), self._next_place(), folded)
+            node = Node(entity, str(entity.id), self._next_place())
             self.nodes[entity.name] = node
             self._names[node.ref_id] = entity.name
             self._type(entity)
         else:
             self._retype(node.entity, entity)
-            node.entity, node.folded = entity, folded
+            node.entity = entity
         self._put_root(entity)
+        self.entity_texts.put(node.ref_id, entity_fields(entity))
         self.words.put(node.ref_id, entity_words(entity))
 
     def put_relation(self, relation: Relation) -> None:
         """Add a relation whose ends exist."""
         ref_id, start, end = str(relation.id), relation.from_entity, relation.to_entity
-        self.edges[ref_id] = Edge(relation, self._next_place(), relation_fields(relation))
+        self.edges[ref_id] = Edge(relation, self._next_place())
         self._triples[triple_of(relation)] = ref_id
         self.nodes[start].links[ref_id] = end
         self.nodes[end].links[ref_id] = start
         self.relation_types[relation.relation_type] += 1
+        self.relation_texts.put(ref_id, relation_fields(relation))
         self.words.put(ref_id, relation_words(relation))
 
     def drop_relation(self, relation: Relation) -> None:
@@ -111,6 +112,7 @@ class GraphIndex:
         self.relation_types[relation.relation_type] -= 1
         if not self.relation_types[relation.relation_type]:
             del self.relation_types[relation.relation_type]
+        self.relation_texts.drop(ref_id)
         self.words.discard(ref_id)
 
     def drop_entity(self, name: str) -> None:
@@ -119,6 +121,7 @@ class GraphIndex:
         del self._names[node.ref_id]
         self._untype(node.entity)
         self.roots.pop(name, None)
+        self.entity_texts.drop(node.ref_id)
         self.words.discard(node.ref_id)
 
     def _put_root(self, entity: Entity) -> None:
