@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from cardwright.vectors import LexicalIndex
 from cardwright_cards.knowledge_graph.types import Entity, Relation, RootRow
 
 from .blocks import Blocks
 from .texts import entity_fields, entity_words, relation_fields, relation_words
+
+# Changed texts whose words may wait for the next search.
+_UNREAD: Final = 64
 
 type Triple = tuple[str, str, str]
 
@@ -40,7 +44,8 @@ class GraphIndex:
         """Build the indexes once; relations that lack an end are left out."""
         self.nodes: dict[str, Node] = {}
         self.edges: dict[str, Edge] = {}
-        self.words = LexicalIndex()
+        self._words = LexicalIndex()
+        self._unread: dict[str, str | None] = {}
         self.entity_texts, self.relation_texts = Blocks(), Blocks()
         self.roots: dict[str, RootRow] = {}
         self.relation_types: Counter[str] = Counter()
@@ -58,6 +63,17 @@ class GraphIndex:
     def entity_types(self) -> Iterable[str]:
         """Types that some entity has."""
         return self._by_type.keys()
+
+    @property
+    def words(self) -> LexicalIndex:
+        """The words of entities and relations, by id."""
+        unread, self._unread = self._unread, {}
+        for ref_id, text in unread.items():
+            if text is None:
+                self._words.discard(ref_id)
+            else:
+                self._words.put(ref_id, text)
+        return self._words
 
     def of_type(self, entity_type: str) -> list[Entity]:
         """The entities of one type."""
@@ -89,7 +105,7 @@ class GraphIndex:
             node.entity = entity
         self._put_root(entity)
         self.entity_texts.put(node.ref_id, entity_fields(entity))
-        self.words.put(node.ref_id, entity_words(entity))
+        self._read(node.ref_id, entity_words(entity))
 
     def put_relation(self, relation: Relation) -> None:
         """Add a relation whose ends exist."""
@@ -100,7 +116,7 @@ class GraphIndex:
         self.nodes[end].links[ref_id] = start
         self.relation_types[relation.relation_type] += 1
         self.relation_texts.put(ref_id, relation_fields(relation))
-        self.words.put(ref_id, relation_words(relation))
+        self._read(ref_id, relation_words(relation))
 
     def drop_relation(self, relation: Relation) -> None:
         """Remove a relation."""
@@ -113,7 +129,7 @@ class GraphIndex:
         if not self.relation_types[relation.relation_type]:
             del self.relation_types[relation.relation_type]
         self.relation_texts.drop(ref_id)
-        self.words.discard(ref_id)
+        self._read(ref_id, None)
 
     def drop_entity(self, name: str) -> None:
         """Remove an entity that has no relations left."""
@@ -122,7 +138,13 @@ class GraphIndex:
         self._untype(node.entity)
         self.roots.pop(name, None)
         self.entity_texts.drop(node.ref_id)
-        self.words.discard(node.ref_id)
+        self._read(node.ref_id, None)
+
+    def _read(self, ref_id: str, text: str | None) -> None:
+        """Index the words of a text, or none any more: when enough changed, or at a search."""
+        self._unread[ref_id] = text
+        if len(self._unread) > _UNREAD:
+            _ = self.words
 
     def _put_root(self, entity: Entity) -> None:
         if entity.is_root:
