@@ -206,7 +206,7 @@ def _renewed_model(value: object, shadow: object) -> object:
 
 
 def _fresh_attributes(model: BaseModel) -> dict[str, object]:
-    attributes: dict[str, object] = model.__dict__
+    attributes = cast("dict[str, object]", model.__dict__)
     fresh = attributes.copy()
     for name in stored_fields(type(model)):
         value = attributes[name]
