@@ -167,7 +167,7 @@ def words(text: str) -> list[list[str]]:
         ),
         (
             {"type": ["boolean", "string"], "pattern": "^#"},
-            "bool | Annotated[str, Field(pattern='^#')]",
+            "StrictBool | Annotated[str, Field(pattern='^#')]",
             "bool | str",
         ),
         ({"enum": ["a", None]}, "Literal['a'] | None", "Literal['a'] | None"),

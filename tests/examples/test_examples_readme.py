@@ -188,7 +188,7 @@ def test_the_first_commands_open_the_page() -> None:
 def test_every_command_of_the_table_exists(cardwright: Run) -> None:
     named = re.findall(r"^\| `cardwright (\w+)", TEXT, re.MULTILINE)
     help_text = cardwright("--help").stdout
-    assert len(named) == 11
+    assert len(named) == 16
     assert [name for name in named if f" {name} " not in help_text] == []
 
 

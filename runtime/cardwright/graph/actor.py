@@ -127,7 +127,8 @@ class KnowledgeGraphActor(Akgent[BaseConfig, KnowledgeGraphState]):
         batch.apply(update)
         refusals = tuple(batch.refusals)
         self._answers.put(_key(call, update), refusals)
-        self.state.answers = self._answers.stored
+        if self.state.answers is not self._answers.stored:
+            self.state.answers = self._answers.stored
         self._publish(batch.delta)
         return refusals
 

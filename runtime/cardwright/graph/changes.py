@@ -12,7 +12,7 @@ from cardwright_cards.knowledge_graph.types import (
     RelationDelete,
 )
 
-from .delta import Delta
+from .delta import Delta, copied
 from .index import GraphIndex
 
 
@@ -117,7 +117,7 @@ def changed(entity: Entity, item: EntityUpdate) -> Entity | None:
         observations = [fact for fact in added if fact not in dropped]
         if observations != entity.observations:
             given["observations"] = observations
-    return entity.model_copy(update=given) if given else None
+    return copied(entity, given) if given else None
 
 
 def _told(item: RelationCreate | RelationDelete) -> str:

@@ -1,7 +1,9 @@
 """What a batch did: collected while it is applied, published as one event."""
 
 from dataclasses import dataclass, field
+from typing import cast
 
+from cardwright.actors.shadows import copied_model
 from cardwright_cards.knowledge_graph.types import Entity, KnowledgeGraphStateEvent, Relation
 
 
@@ -21,8 +23,9 @@ class Delta:
 
     def change(self, entity: Entity) -> None:
         """Note the new form of an entity; one that the batch added stays added."""
-        section = self.added if str(entity.id) in self.added else self.modified
-        section[str(entity.id)] = entity
+        ref_id = str(entity.id)
+        section = self.added if ref_id in self.added else self.modified
+        section[ref_id] = entity
 
     def remove(self, entity: Entity) -> None:
         """Note that an entity went; one that the batch added was never there."""
@@ -50,3 +53,8 @@ class Delta:
 def copy_of(entity: Entity) -> Entity:
     """A copy that shares nothing mutable."""
     return entity.model_copy(update={"observations": list(entity.observations)})
+
+
+def copied(entity: Entity, given: dict[str, object]) -> Entity:
+    """The entity with other values, validated already; the rest is shared."""
+    return cast("Entity", copied_model(entity, {**vars(entity), **given}))

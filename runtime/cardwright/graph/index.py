@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from cardwright.vectors import LexicalIndex
 from cardwright_cards.knowledge_graph.types import Entity, Relation, RootRow
 
+from .blocks import Blocks
 from .texts import entity_fields, entity_words, relation_fields, relation_words
+
+# Changed texts whose words may wait for the next search.
+_UNREAD: Final = 64
 
 type Triple = tuple[str, str, str]
 
@@ -21,17 +26,15 @@ class Node:
     entity: Entity
     ref_id: str
     place: int
-    folded: str
     links: dict[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A relation with its place and its text for substring search."""
+    """A relation with its place."""
 
     relation: Relation
     place: int
-    folded: str
 
 
 class GraphIndex:
@@ -41,7 +44,9 @@ class GraphIndex:
         """Build the indexes once; relations that lack an end are left out."""
         self.nodes: dict[str, Node] = {}
         self.edges: dict[str, Edge] = {}
-        self.words = LexicalIndex()
+        self._words = LexicalIndex()
+        self._unread: dict[str, str | None] = {}
+        self.entity_texts, self.relation_texts = Blocks(), Blocks()
         self.roots: dict[str, RootRow] = {}
         self.relation_types: Counter[str] = Counter()
         self._names: dict[str, str] = {}
@@ -58,6 +63,17 @@ class GraphIndex:
     def entity_types(self) -> Iterable[str]:
         """Types that some entity has."""
         return self._by_type.keys()
+
+    @property
+    def words(self) -> LexicalIndex:
+        """The words of entities and relations, by id."""
+        unread, self._unread = self._unread, {}
+        for ref_id, text in unread.items():
+            if text is None:
+                self._words.discard(ref_id)
+            else:
+                self._words.put(ref_id, text)
+        return self._words
 
     def of_type(self, entity_type: str) -> list[Entity]:
         """The entities of one type."""
@@ -79,27 +95,28 @@ class GraphIndex:
 
     def put_entity(self, entity: Entity) -> None:
         """Add an entity, or replace the one of that name, which keeps its id, place and links."""
-        folded = entity_fields(entity)
         if (node := self.nodes.get(entity.name)) is None:
-            node = Node(entity, str(entity.id), self._next_place(), folded)
+            node = Node(entity, str(entity.id), self._next_place())
             self.nodes[entity.name] = node
             self._names[node.ref_id] = entity.name
             self._type(entity)
         else:
             self._retype(node.entity, entity)
-            node.entity, node.folded = entity, folded
+            node.entity = entity
         self._put_root(entity)
-        self.words.put(node.ref_id, entity_words(entity))
+        self.entity_texts.put(node.ref_id, entity_fields(entity))
+        self._read(node.ref_id, entity_words(entity))
 
     def put_relation(self, relation: Relation) -> None:
         """Add a relation whose ends exist."""
         ref_id, start, end = str(relation.id), relation.from_entity, relation.to_entity
-        self.edges[ref_id] = Edge(relation, self._next_place(), relation_fields(relation))
+        self.edges[ref_id] = Edge(relation, self._next_place())
         self._triples[triple_of(relation)] = ref_id
         self.nodes[start].links[ref_id] = end
         self.nodes[end].links[ref_id] = start
         self.relation_types[relation.relation_type] += 1
-        self.words.put(ref_id, relation_words(relation))
+        self.relation_texts.put(ref_id, relation_fields(relation))
+        self._read(ref_id, relation_words(relation))
 
     def drop_relation(self, relation: Relation) -> None:
         """Remove a relation."""
@@ -111,7 +128,8 @@ class GraphIndex:
         self.relation_types[relation.relation_type] -= 1
         if not self.relation_types[relation.relation_type]:
             del self.relation_types[relation.relation_type]
-        self.words.discard(ref_id)
+        self.relation_texts.drop(ref_id)
+        self._read(ref_id, None)
 
     def drop_entity(self, name: str) -> None:
         """Remove an entity that has no relations left."""
@@ -119,7 +137,14 @@ class GraphIndex:
         del self._names[node.ref_id]
         self._untype(node.entity)
         self.roots.pop(name, None)
-        self.words.discard(node.ref_id)
+        self.entity_texts.drop(node.ref_id)
+        self._read(node.ref_id, None)
+
+    def _read(self, ref_id: str, text: str | None) -> None:
+        """Index the words of a text, or none any more: when enough changed, or at a search."""
+        self._unread[ref_id] = text
+        if len(self._unread) > _UNREAD:
+            _ = self.words
 
     def _put_root(self, entity: Entity) -> None:
         if entity.is_root:

@@ -18,6 +18,9 @@ NO_SEMANTIC_SEARCH: Final = (
     f"This team searches its graph by keywords only: use mode keyword, or add {STORE_CARD}."
 )
 
+_MODEL_PAGE: Final = 200
+"""Entities that a model is shown which asks for no limit."""
+
 
 @final
 class KnowledgeGraphLogic(KnowledgeGraphContract):
@@ -46,7 +49,9 @@ class KnowledgeGraphLogic(KnowledgeGraphContract):
     def get_graph(
         self, config: GetGraph, *, names_only: bool, offset: int, limit: int | None
     ) -> str:
-        return page_text(self._graph.page(offset, limit), names_only=names_only)
+        # A person may see all of it; the context of a model has bounds.
+        most = _MODEL_PAGE if limit is None and self.call.tool_call_id else limit
+        return page_text(self._graph.page(offset, most), names_only=names_only)
 
     @override
     def update_graph(self, *, update: ManageGraph) -> str:

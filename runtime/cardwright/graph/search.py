@@ -72,10 +72,7 @@ def keyword_hits(index: GraphIndex, query: str, limit: int) -> dict[str, float]:
 
 
 def _containing(index: GraphIndex, text: str) -> Iterator[str]:
-    return chain(
-        (node.ref_id for node in index.nodes.values() if text in node.folded),
-        (ref_id for ref_id, edge in index.edges.items() if text in edge.folded),
-    )
+    return chain(index.entity_texts.containing(text), index.relation_texts.containing(text))
 
 
 def _ranked(
