@@ -1,7 +1,9 @@
 """The history of a tree: one commit for each accepted change, and for what came from outside."""
 
 import logging
+import os
 import shutil
+import stat
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -129,18 +131,24 @@ class GitJournal:
         self._git.run(arguments, given=message.encode(errors="replace"), by=by)
 
     def _kept(self, paths: list[str]) -> list[str]:
-        """Without files that are too large: git would take longer than a change may."""
-        large = {path for path in paths if self._size(path) > LARGEST}
-        if new := sorted(large - self._left_out):
-            logger.warning("Workspace %s: not journaled, too large: %r", self._tree.name, new)
-            self._left_out |= large
-        return [path for path in paths if path not in large]
+        """Without what git would take too long for, or refuse together with all the rest."""
+        left_out = {path for path in paths if not self._can_be_kept(path)}
+        if new := sorted(left_out - self._left_out):
+            logger.warning(
+                "Workspace %s: not journaled, too large or unreadable: %r", self._tree.name, new
+            )
+            self._left_out |= left_out
+        return [path for path in paths if path not in left_out]
 
-    def _size(self, path: str) -> int:
+    def _can_be_kept(self, path: str) -> bool:
+        file = self._tree.root / path
         try:
-            return (self._tree.root / path).lstat().st_size
+            facts = file.lstat()
         except OSError:
-            return 0
+            return True
+        if not stat.S_ISREG(facts.st_mode):
+            return True
+        return facts.st_size <= LARGEST and os.access(file, os.R_OK)
 
     def _dirty(self) -> list[str]:
         """Paths that differ from the last commit; repositories inside the tree are left alone."""
