@@ -27,13 +27,8 @@ def test_a_sample_is_caught(python: Run, root: Path) -> None:
 
 def test_every_operator_has_something_to_change(root: Path) -> None:
     package = root / "generated/cardwright_cards"
-    found = {
-        mutant.operator
-        for path in [
-            package / "skill/card.py",
-            *package.glob("skill/*.py"),
-            *package.glob("m*/*.py"),
-        ]
-        for mutant in code_mutants(path.name, path.read_text(encoding="utf-8"))
-    }
-    assert CODE_OPERATORS.keys() - found <= {"drop_from_table_of_names"}
+    missing = CODE_OPERATORS.keys() - {"drop_from_table_of_names"}
+    for path in sorted(package.glob("*/*.py"), key=lambda one: one.stat().st_size):
+        made = code_mutants(path.name, path.read_text(encoding="utf-8")) if missing else ()
+        missing -= {mutant.operator for mutant in made}
+    assert missing == set()
