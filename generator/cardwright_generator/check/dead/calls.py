@@ -3,7 +3,7 @@
 import ast
 from typing import TYPE_CHECKING
 
-from .code import Body
+from .code import Body, text_of
 from .tokens import LOGIC, NOTHING, Token, Tokens
 
 if TYPE_CHECKING:
@@ -37,8 +37,9 @@ class Calls:
     def _getattr(self, call: ast.Call) -> Tokens:
         base, name = self._values.of(call.args[0]), call.args[1]
         rest = [self._values.of(one) for one in call.args[2:]]
-        if isinstance(name, ast.Constant) and isinstance(name.value, str):
-            return self._values.attribute(base, name.value).union(*rest)
+        said = text_of(self._values.body.module, name)
+        if said is not None:
+            return self._values.attribute(base, said).union(*rest)
         self._values.of(name)
         self._flow.ledger.escape(base)
         return NOTHING
