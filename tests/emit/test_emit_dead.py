@@ -154,6 +154,7 @@ READS = {
     "getattr with a variable": greet("return getattr(self.card, name)"),
     "getattr with a constant": greet("return getattr(self.card, TONE) + getattr(config, WORD)"),
     "getattr with what is no constant": greet("return getattr(self.card, EITHER) + getattr(config, EITHER)"),
+    "a partial call": greet("return partial(both, self.card)(config)"),
     "variables": greet("c = config\nd = self.card\ne = d\nreturn c.word + e.tone"),
     "a walrus": greet("return (c := config).word + (d := self.card).tone"),
     "unpacking": greet("a, (b, *_) = config, (self.card, 1)\nreturn a.word + b.tone"),
@@ -198,6 +199,8 @@ def test_a_read_is_found(name: str, make: Make) -> None:
     [
         (greet("return name"), ["nothing reads 'tone'", "nothing reads 'greet.word'"]),
         (greet("return config.word"), ["nothing reads 'tone'"]),
+        (greet("return partial(tone_of, self)"), ["nothing reads 'greet.word'"]),
+        (greet("return partial(both, config=config)"), ["nothing reads 'tone'"]),
         (greet("return getattr(config, WORD)"), ["nothing reads 'tone'"]),
         (greet("return getattr(self.card, TONE)"), ["nothing reads 'greet.word'"]),
         (greet("return self.card.tone"), ["nothing reads 'greet.word'"]),

@@ -28,6 +28,8 @@ class Calls:
         name = ast.unparse(call.func).rpartition(".")[2] if _is_plain(call.func) else ""
         if name == "getattr" and len(call.args) > 1:
             return self._getattr(call)
+        if name == "partial" and call.args:  # what is given now is given to the function
+            return self.of(ast.Call(call.args[0], call.args[1:], call.keywords))
         if name in _HARMLESS and isinstance(call.func, ast.Name):
             return self._harmless(call, name)
         if name in _PASSING:
