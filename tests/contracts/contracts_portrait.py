@@ -37,7 +37,7 @@ def portrait(card: str, cards: Mapping[str, str]) -> Json:
         "upgrades": _upgrades(card_type),
         "fields": {n: _field(f) for n, f in card_type.model_fields.items()},
         "params": {p.__name__: _param(p) for p in classes(module, BaseToolParam)},
-        "types": _types(package),
+        "types": _types(f"{package}.types") | _shared(module),
         "contract": {one.__name__: {"doc": one.__doc__, **_methods(one)} for one in bases},
         "properties": {
             name: one.__doc__ for name, one in vars(card_type).items() if isinstance(one, property)
@@ -87,9 +87,23 @@ def _upgrades(owner: type[ToolCard | BaseToolParam]) -> Json:
     return {name: repr(getattr(owner, name)) for name in ("renamed_fields", "migrations")}
 
 
-def _types(package: str) -> Json:
+def _shared(module: object) -> Json:
+    """The types of other packages that a card's module names, with the names of those packages."""
+    own = getattr(module, "__name__", "").rpartition(".")[0]
+    used = [one for one in vars(module).values() if isinstance(one, type)]
+    found = {m for one in used if (m := one.__module__).startswith("cardwright_cards.")}
+    shared: Json = {}
+    for name in sorted(found):
+        package = name.rpartition(".")[0]
+        if package != own and name.endswith(".types"):
+            exported = sorted(getattr(importlib.import_module(package), "__all__", []))
+            shared |= {**_types(name), package: exported}
+    return shared
+
+
+def _types(module_name: str) -> Json:
     try:
-        module = importlib.import_module(f"{package}.types")
+        module = importlib.import_module(module_name)
     except ImportError:
         return {}
     found: Json = {}

@@ -53,6 +53,11 @@ from acme_cards.hello.contract import HelloContract
 from acme.hello import helpers
 from .actor import GuestsActor, GuestsConfig
 from .helpers import Holder, Pair, both, first_word, tone_of
+TONE = "tone"
+WORD: str = "word"
+EITHER = "tone"
+if GuestsActor:
+    EITHER = "word"
 """
 HELPERS = """\
 from dataclasses import dataclass
@@ -147,6 +152,9 @@ READS = {
     "through the card": greet("return self.card.tone + self.card.greet.word"),
     "getattr with a name": greet('return getattr(config, "word", "") + getattr(self.card, "tone")'),
     "getattr with a variable": greet("return getattr(self.card, name)"),
+    "getattr with a constant": greet("return getattr(self.card, TONE) + getattr(config, WORD)"),
+    "getattr with what is no constant": greet("return getattr(self.card, EITHER) + getattr(config, EITHER)"),
+    "a partial call": greet("return partial(both, self.card)(config)"),
     "variables": greet("c = config\nd = self.card\ne = d\nreturn c.word + e.tone"),
     "a walrus": greet("return (c := config).word + (d := self.card).tone"),
     "unpacking": greet("a, (b, *_) = config, (self.card, 1)\nreturn a.word + b.tone"),
@@ -191,6 +199,10 @@ def test_a_read_is_found(name: str, make: Make) -> None:
     [
         (greet("return name"), ["nothing reads 'tone'", "nothing reads 'greet.word'"]),
         (greet("return config.word"), ["nothing reads 'tone'"]),
+        (greet("return partial(tone_of, self)"), ["nothing reads 'greet.word'"]),
+        (greet("return partial(both, config=config)"), ["nothing reads 'tone'"]),
+        (greet("return getattr(config, WORD)"), ["nothing reads 'tone'"]),
+        (greet("return getattr(self.card, TONE)"), ["nothing reads 'greet.word'"]),
         (greet("return self.card.tone"), ["nothing reads 'greet.word'"]),
         (greet("return name.word + name.tone"), ["nothing reads 'tone'", "nothing reads 'greet.word'"]),
         (greet("return tone_of(self) + len(config.expose)"), ["nothing reads 'greet.word'"]),

@@ -36,7 +36,7 @@ def code_operator(change: Change) -> Change:
 def code_mutants(file: str, source: str) -> Iterator[CodeMutant]:
     """Every mutant of a module."""
     tree = ast.parse(source)
-    nodes = [(at, node) for at, node in enumerate(ast.walk(tree)) if isinstance(node, _LOOKED_AT)]
+    nodes = [(at, node) for at, node in enumerate(ast.walk(tree)) if isinstance(node, LOOKED_AT)]
     for name, change in CODE_OPERATORS.items():
         for at, node in nodes:
             if not change(deepcopy(node)):
@@ -47,7 +47,7 @@ def code_mutants(file: str, source: str) -> Iterator[CodeMutant]:
             yield CodeMutant(name, file, line, ast.unparse(ast.fix_missing_locations(copy)))
 
 
-_LOOKED_AT = (
+LOOKED_AT = (
     ast.AnnAssign,
     ast.Assign,
     ast.Attribute,

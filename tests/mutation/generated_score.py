@@ -104,12 +104,27 @@ class GeneratedBench:
     def caught(self, mutant: CodeMutant) -> str:
         """Which guard catches a mutant at run time: a test, a snapshot, or none."""
         path = self._written(mutant)
-        card = Path(mutant.file).parent.name
-        wiring = self.project.root / self.project.tests / f"test_{card}_wiring.py"
         package = self.project.root / Path(mutant.file).parent
         folder = package if path.stem == "__init__" else None
         finder = InItsPlace(self._module(mutant), path, folder)
-        return _in_child(lambda: _guards(finder, wiring, self.project.root / SNAPSHOTS, card))
+        cards = list(self._cards(Path(mutant.file).parent.name))
+        return _in_child(lambda: self._guards(finder, cards))
+
+    def _cards(self, folder: str) -> Iterator[str]:
+        """The card of a package; of shared types the cards that name them."""
+        made = self.project.root / self.project.package_path
+        shared = f"{self.project.package}.{folder}."
+        for path in sorted(made.glob("*/card.py")):
+            card = path.parent.name
+            if card == folder or shared in path.read_text(encoding="utf-8"):
+                yield card
+
+    def _guards(self, finder: InItsPlace, cards: Sequence[str]) -> str:
+        sys.meta_path.insert(0, finder)
+        tests = self.project.root / self.project.tests
+        snapshots = self.project.root / SNAPSHOTS
+        found = (_guard(tests / f"test_{card}_wiring.py", snapshots, card) for card in cards)
+        return next(filter(None, found), "")
 
     def _module(self, mutant: CodeMutant) -> str:
         inside = Path(mutant.file).relative_to(self.project.output).with_suffix("")
@@ -137,8 +152,7 @@ class GeneratedBench:
         return f"types: {done.stdout.splitlines()[0]}" if done.returncode == 1 else ""
 
 
-def _guards(finder: InItsPlace, wiring: Path, snapshots: Path, folder: str) -> str:
-    sys.meta_path.insert(0, finder)
+def _guard(wiring: Path, snapshots: Path, folder: str) -> str:
     if failed := first_failure(wiring):
         return f"wiring: {failed}"
     try:

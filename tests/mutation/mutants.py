@@ -41,8 +41,16 @@ class Mutant:
     operator: str
     file: str
     where: str
-    data: Json
+    spec: Json
+    change: Change
     guards: tuple[Guard, ...]
+
+    @property
+    def data(self) -> Json:
+        """The changed copy, made when it is asked for: most mutants of a sample are not."""
+        data = deepcopy(self.spec)
+        self.change(data)
+        return data
 
     def guarded_by(self, other: "Mutant") -> "Mutant":
         """The same mutant, held against the guards of another."""
@@ -73,9 +81,7 @@ def operator(found: Operator) -> Operator:
 def mutants(file: str, spec: Json, name: str) -> Iterator[Mutant]:
     """Every mutant that one operator makes of a spec."""
     for site in OPERATORS[name](spec):
-        data = deepcopy(spec)
-        site.change(data)
-        yield Mutant(name, file, ".".join(map(str, site.path)), data, site.guards)
+        yield Mutant(name, file, ".".join(map(str, site.path)), spec, site.change, site.guards)
 
 
 def at(data: Any, path: Path) -> Any:  # noqa: ANN401 - plain YAML data of any shape

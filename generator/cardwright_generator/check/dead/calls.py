@@ -3,7 +3,7 @@
 import ast
 from typing import TYPE_CHECKING
 
-from .code import Body
+from .code import Body, text_of
 from .tokens import LOGIC, NOTHING, Token, Tokens
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ class Calls:
         name = ast.unparse(call.func).rpartition(".")[2] if _is_plain(call.func) else ""
         if name == "getattr" and len(call.args) > 1:
             return self._getattr(call)
+        if name == "partial" and call.args:  # what is given now is given to the function
+            return self.of(ast.Call(call.args[0], call.args[1:], call.keywords))
         if name in _HARMLESS and isinstance(call.func, ast.Name):
             return self._harmless(call, name)
         if name in _PASSING:
@@ -37,8 +39,9 @@ class Calls:
     def _getattr(self, call: ast.Call) -> Tokens:
         base, name = self._values.of(call.args[0]), call.args[1]
         rest = [self._values.of(one) for one in call.args[2:]]
-        if isinstance(name, ast.Constant) and isinstance(name.value, str):
-            return self._values.attribute(base, name.value).union(*rest)
+        said = text_of(self._values.body.module, name)
+        if said is not None:
+            return self._values.attribute(base, said).union(*rest)
         self._values.of(name)
         self._flow.ledger.escape(base)
         return NOTHING

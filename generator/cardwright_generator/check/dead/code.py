@@ -145,6 +145,29 @@ def methods(found: Found) -> Iterator[Body]:
             yield Body(found.module, node, found)
 
 
+def text_of(module: Module, node: ast.expr) -> str | None:
+    """The text that an expression is: written out, or a constant at the top of its module."""
+    if isinstance(node, ast.Name):
+        given = [one for one in ast.walk(module.tree) if _gives(one, node.id)]
+        tops = [one for one in module.tree.body if isinstance(one, ast.Assign | ast.AnnAssign)]
+        values = [one.value for one in tops if given and given[0] in ast.walk(one)]
+        return text_of(module, values[0]) if len(given) == 1 and values and values[0] else None
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _gives(node: ast.AST, name: str) -> bool:
+    """Whether a node lets a name mean something: an assignment, a parameter, a pattern."""
+    match node:
+        case ast.Name(id=found, ctx=ast.Store() | ast.Del()):
+            return found == name
+        case ast.arg(arg=found) | ast.MatchAs(name=found) | ast.MatchStar(name=found):
+            return found == name
+        case ast.MatchMapping(rest=found) | ast.ExceptHandler(name=found):
+            return found == name
+        case _:
+            return False
+
+
 def names_in(annotation: ast.expr) -> Iterator[str]:
     """The dotted names in an annotation, those in quotes too."""
     for node in ast.walk(annotation):
