@@ -333,7 +333,7 @@ class Lonely:
 def test_case_38_the_store_is_optional_unless_it_is_named(
     hashing: StoreTeam, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with caplog.at_level(logging.WARNING):
+    with caplog.at_level(logging.INFO):
         assert find_store(Lonely(), False, needed_by="PlanningTool") is None
         assert caplog.text == ""
         assert find_store(Lonely(), True, needed_by="PlanningTool") is None

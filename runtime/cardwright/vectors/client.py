@@ -36,8 +36,8 @@ def find_store(
 
     Args:
         agent: whose team is meant.
-        vector_store: `False` wants none; `True` takes the store of the usual name if there is one,
-            and warns otherwise; a name insists on it.
+        vector_store: `False` wants none; `True` takes the store of the usual name if there is one
+            (of its absence the factory warns); a name insists on it.
         needed_by: who asks, for the texts.
 
     Raises:
@@ -55,7 +55,7 @@ def find_store(
             f"add {STORE_CARD}(vector_store_name={name!r}) to one of its agents"
         )
     if found is None:
-        _logger.warning(
+        _logger.info(
             "%s searches by keywords only: add %s for semantic search, or say vector_store=False",
             needed_by,
             STORE_CARD,
