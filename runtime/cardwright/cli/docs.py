@@ -80,7 +80,7 @@ def _specs(project: "Project") -> "Catalogue":
     if wrong:
         message = f"{wrong[0].file}:{wrong[0].line}: {wrong[0].code} {wrong[0].message}"
         raise CommandError(f"{message}; `cardwright check` tells everything")
-    texts = [*(card.text for card in loaded.cards), *(common.text for common in loaded.commons)]
+    texts = [*(one.text for one in loaded.cards), *(one.text for one in loaded.commons)]
     named = tuple(_named(texts, installed.commons))
     return Catalogue(loaded.cards, (*loaded.commons, *named), ())
 
