@@ -161,7 +161,10 @@ def read_at(place: Place, limit: int | None = None) -> Blob | None:
 def _content(descriptor: int, limit: int | None) -> bytes:
     """Everything, or the first `limit` bytes, of an open file."""
     with os.fdopen(descriptor, "rb", closefd=False) as file:
-        return file.read() if limit is None else file.read(limit)
+        # A read of so many bytes makes room for all of them first.
+        if limit is None or os.fstat(descriptor).st_size < limit:
+            return file.read()
+        return file.read(limit)
 
 
 def entries_of(opened: int, path: str) -> list[Entry]:
