@@ -98,7 +98,7 @@ _OF_CORE = {
 _OF_LIBRARIES = {
     "ABC", "Annotated", "Any", "Awaitable", "AwareDatetime", "BaseModel", "Callable", "ClassVar",
     "ConfigDict", "Discriminator", "Field", "Final", "Iterator", "Literal", "Mapping", "Never",
-    "Protocol", "Self", "Sequence", "UTC", "UUID", "ValidationError",
+    "Protocol", "Self", "Sequence", "StrictBool", "UTC", "UUID", "ValidationError",
 }
 _OF_TESTS = {"CARDS", "CASES", "Nobody", "Stub", "TYPES"}
 # fmt: on
