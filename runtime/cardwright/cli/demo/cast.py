@@ -53,7 +53,7 @@ class Cast:
         turns = [act for act in story.acts if isinstance(act, Turn) and act.agent == name]
         (mate,) = (other for other in story.agents if other != name)
         return Player(
-            Cards(cards=[PlanningTool()], agent=name, team=self._team),
+            Cards(cards=[PlanningTool(vector_store=False)], agent=name, team=self._team),
             model or scripted_model(turns),
             story.instructions.format(name=name, mate=mate),
         )
