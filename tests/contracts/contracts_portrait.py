@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, TypeAliasType, cast
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from cardwright.core import BaseToolParam, ToolCard
+from cardwright.core.policy import is_internal
 from cardwright.core.testing import bind_stub, calls_of
 from cardwright.tools import Tool
 
@@ -35,6 +36,8 @@ def portrait(card: str, cards: Mapping[str, str]) -> Json:
         "observer": str(card_type.observer_type),
         "doc": card_type.__doc__,
         "upgrades": _upgrades(card_type),
+        "deprecated": card_type.deprecated_use,
+        "needs": _needs(card_type),
         "fields": {n: _field(f) for n, f in card_type.model_fields.items()},
         "params": {p.__name__: _param(p) for p in classes(module, BaseToolParam)},
         "types": _types(f"{package}.types") | _shared(module),
@@ -48,6 +51,19 @@ def portrait(card: str, cards: Mapping[str, str]) -> Json:
     # A card without tools has no contract to serve.
     if bases and not any(field.is_required() for field in card_type.model_fields.values()):
         found |= _served(card_type, bases[0])
+    return found
+
+
+def _needs(card_type: type[ToolCard]) -> Json:
+    """Other cards that it needs and prefers: by default, and where one value changes that."""
+    found: Json = {}
+    for name in card_type.model_fields:
+        for value in (None, False, True, "#Other"):
+            with suppress(ValidationError):
+                card = card_type.model_validate({} if value is None else {name: value})
+                needs = {"needs": card.depends_on, "prefers": sorted(card.optional_dependencies)}
+                if needs != found.setdefault("default", needs):
+                    found[f"{name}={value}"] = needs
     return found
 
 
@@ -190,6 +206,7 @@ def _function(function: Callable[..., object]) -> Json:
         "name": function.__name__,
         "signature": str(inspect.signature(function)),
         "doc": function.__doc__,
+        "internal": is_internal(function),
         "wrapped": hasattr(function, "__wrapped__"),
         "marks": {
             key: repr(value) for key, value in vars(function).items() if not key.startswith("__")

@@ -11,7 +11,7 @@ from tests.mutation.code_operators import CODE_OPERATORS, LOOKED_AT
 
 type Run = Callable[..., CompletedProcess[str]]
 
-ONE_IN = 60
+ONE_IN = 120
 """The whole run is `python -m tests.mutation`."""
 
 
@@ -24,7 +24,7 @@ def test_a_sample_is_caught(python: Run, root: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     score = re.search(r"generated code: (\d+) of (\d+) mutants", done.stdout)
     assert score is not None
-    assert int(score[2]) >= 15
+    assert int(score[2]) >= 8
 
 
 def test_every_operator_has_something_to_change(root: Path) -> None:
