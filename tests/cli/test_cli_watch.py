@@ -43,7 +43,7 @@ class Watch:
 
     def interrupt(self) -> int:
         self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(20)
+        code = self.process.wait(60)
         self._reader.join(5)
         return code
 

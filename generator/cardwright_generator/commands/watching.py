@@ -1,8 +1,10 @@
 """`cardwright generate --watch`: regenerate whenever a spec or the project's settings change."""
 
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+import signal
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 
 import typer
 
@@ -24,13 +26,30 @@ def watch(here: Project, regenerate: Callable[[Project], int]) -> int:
     if not here.specs_dir.is_dir():
         message = f"there is no folder {here.specs}/ to watch: make it, or run `cardwright new`"
         raise Refusal(message)
-    say("watching", f"{here.specs}/ and pyproject.toml; Ctrl-C ends it")
-    with suppress(KeyboardInterrupt):  # a run cut off in the middle is finished by the next one
+    with _until_interrupted() as stopped:
+        say("watching", f"{here.specs}/ and pyproject.toml; Ctrl-C ends it")
         _attempt(here, regenerate)
-        for changed in _changes(here):
+        for changed in _changes(here, stopped):
             here = _attempt(here, regenerate)
             say("changed", f"{', '.join(changed)}; waiting for more")
     return 0
+
+
+@contextmanager
+def _until_interrupted() -> Generator[Event]:
+    """Set by the first Ctrl-C, so that a run is finished; the second one is as usual."""
+    stopped = Event()
+
+    def stop(*_: object) -> None:
+        if stopped.is_set():
+            raise KeyboardInterrupt
+        stopped.set()
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield stopped
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _attempt(here: Project, regenerate: Callable[[Project], int]) -> Project:
@@ -43,7 +62,7 @@ def _attempt(here: Project, regenerate: Callable[[Project], int]) -> Project:
     return now
 
 
-def _changes(here: Project) -> Iterator[list[str]]:
+def _changes(here: Project, stopped: Event) -> Iterator[list[str]]:
     """The files of each change; the watch is set anew when an editor replaced pyproject.toml."""
     try:
         from watchfiles import watch as wait
@@ -51,11 +70,11 @@ def _changes(here: Project) -> Iterator[list[str]]:
         message = "`--watch` needs watchfiles: install `cardwright[generator]`"
         raise Refusal(message) from missing
     settings = here.root / "pyproject.toml"
-    while True:
+    while not stopped.is_set():
         waiting = wait(
             *(here.specs_dir, settings),
             watch_filter=lambda _, path: Path(path).suffix in {".yaml", ".yml", ".toml"},
-            raise_interrupt=False,
+            stop_event=stopped,
             debounce=QUIET_MS,
         )
         for seen in waiting:
@@ -63,5 +82,3 @@ def _changes(here: Project) -> Iterator[list[str]]:
             yield sorted(here.relative(path) for path in paths)
             if settings in paths:
                 break
-        else:
-            return
