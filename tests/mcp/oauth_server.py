@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import override
 from urllib.parse import parse_qs, urlencode, urlsplit
+from uuid import uuid4
 
 TOKEN = "at-0123456789"
 
@@ -63,7 +64,7 @@ class AuthorizationServer:
         if self.denies:
             back |= {"error": self.denies}
         elif self.sends_code:
-            code = f"code-{len(self.codes)}"
+            code = f"code-{uuid4().hex}"
             self.codes[code] = query
             back |= {"code": code}
         return f"{query['redirect_uri']}?{urlencode(back)}"
