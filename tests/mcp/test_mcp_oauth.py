@@ -234,7 +234,7 @@ async def test_an_authorization_server_that_cannot_be_trusted_is_refused(
         setattr(authority, name, value)
     with pytest.raises(ValueError, match=message) as refused:
         await sign_in(authority)
-    assert "code-0" not in str(refused.value)
+    assert "code-" not in str(refused.value)
 
 
 async def test_a_page_without_https_is_refused() -> None:
