@@ -89,7 +89,7 @@ def test_an_unknown_mode_is_refused_with_the_known_ones() -> None:
 def test_a_class_from_outside_is_found_when_it_is_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    class Outside(LocalSandboxActor.__base__):  # type: ignore[misc,name-defined]
+    class Outside(LocalSandboxActor.__base__):  # type: ignore[misc,name-defined]  # any base will do
         pass
 
     monkeypatch.setitem(SANDBOX_ACTOR_CLASSES, "outside", Outside)

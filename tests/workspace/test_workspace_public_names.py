@@ -126,7 +126,7 @@ def test_every_listed_name_is_there_and_no_other() -> None:
         for name in module.__all__:
             assert getattr(module, name) is not None
         with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-            module.nothing  # noqa: B018
+            module.nothing  # noqa: B018 - looking raises
 
 
 def test_importing_the_package_imports_none_of_it() -> None:

@@ -20,7 +20,7 @@ def made_up(schema: Json, property_name: str = "", *, turn: int = 1) -> Any:  # 
     return _value(node, property_name or "value", schema.get("$defs", {}), turn, 0)
 
 
-def _value(node: Json, name: str, defs: Json, turn: int, depth: int) -> Any:  # noqa: ANN401
+def _value(node: Json, name: str, defs: Json, turn: int, depth: int) -> Any:  # noqa: ANN401 - JSON
     if "$ref" in node:
         return _value(defs[node["$ref"].rpartition("/")[2]], name, defs, turn, depth)
     if "const" in node:
@@ -38,7 +38,7 @@ def _likeliest(options: list[Json]) -> Json:
     return next((one for one in options if one.get("type") != "null"), options[0])
 
 
-def _plain(node: Json, name: str, defs: Json, turn: int, depth: int) -> Any:  # noqa: ANN401
+def _plain(node: Json, name: str, defs: Json, turn: int, depth: int) -> Any:  # noqa: ANN401 - JSON
     match node.get("type"):
         case "object":
             return _object(node, defs, turn, depth)
