@@ -54,6 +54,9 @@ class StoreTeam:
         return len(self.store.state.pending_entries)
 
     def wait(self) -> CollectionStatus:
+        """Until all that was told before has its vector."""
+        if COLLECTION in self.store.state.collection_configs:
+            self.store.put_texts(COLLECTION, [])  # behind what waits for a server
         until(lambda: self.pending() == 0)
         return CollectionStatus.READY
 

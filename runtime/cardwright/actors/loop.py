@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-import sys
+from functools import partial
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, ClassVar, override
 
@@ -13,6 +13,7 @@ from pykka.messages import ProxyGetAttr
 from cardwright.actors.children import Children
 from cardwright.actors.errors import ExpectedError, WarningError
 from cardwright.actors.inbox import Inbox
+from cardwright.actors.later import Later
 from cardwright.actors.messages import Message, StopMessage
 from cardwright.actors.telemetry import Telemetry, failure_message
 
@@ -45,6 +46,7 @@ class ActorLoop(pykka.ThreadingActor):
         self._current: Message | None = None
         self._stopping = False
         self._said_stop = False
+        self._owed_answers: set[pykka.Future[Any]] = set()
 
     @property
     def akgent_ref(self) -> AkgentRef:
@@ -129,16 +131,41 @@ class ActorLoop(pykka.ThreadingActor):
         try:
             answer: object = self._handle_receive(message)
         except BaseException as error:  # noqa: BLE001 - one failure path for all of them
-            # Asking for an attribute that is not there is no failure of the actor.
-            if not isinstance(message, ProxyGetAttr):
-                self._report_failure(error, message, asked=asker is not None)
-            if asker is not None:
-                asker.set_exception(sys.exc_info())
-            if not isinstance(error, Exception):
-                self._end(f"was ended by {type(error).__name__}")
+            self._take_failure(error, message, asker)
         else:
-            if asker is not None:
+            if type(answer) is Later:
+                self._owe_answer(answer, message, asker)
+            elif asker is not None:
                 asker.set(answer)
+
+    def _take_failure(
+        self, error: BaseException, message: object, asker: pykka.Future[Any] | None
+    ) -> None:
+        # Asking for an attribute that is not there is no failure of the actor.
+        if not isinstance(message, ProxyGetAttr):
+            self._report_failure(error, message, asked=asker is not None)
+        if asker is not None:
+            asker.set_exception((type(error), error, error.__traceback__))
+        if not isinstance(error, Exception):
+            self._end(f"was ended by {type(error).__name__}")
+
+    def _owe_answer(
+        self, later: Later[object], message: object, asker: pykka.Future[Any] | None
+    ) -> None:
+        """Answer when the answer comes; until then, who asked is remembered."""
+        if asker is not None:
+            self._owed_answers.add(asker)
+        later.then(partial(self._settle_answer, message, asker))
+
+    def _settle_answer(
+        self, message: object, asker: pykka.Future[Any] | None, later: Later[object]
+    ) -> None:
+        if asker is not None:
+            self._owed_answers.discard(asker)
+        if later.error is not None:
+            self._take_failure(later.error, message, asker)
+        elif asker is not None:
+            asker.set(later.value)
 
     def _end(self, reason: str) -> None:
         """Stop at once: this actor and its children, nobody else."""
@@ -177,6 +204,9 @@ class ActorLoop(pykka.ThreadingActor):
     def _actor_loop_teardown(self) -> None:
         ref = self._akgent_ref
         ref.closed = True
+        for asker in self._owed_answers:
+            error = ref.dead()
+            asker.set_exception((type(error), error, None))
         for message in ref.refuse_pending():
             if isinstance(message, Message):
                 self._telemetry.absorbed(message, self._current)

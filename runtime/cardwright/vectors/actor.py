@@ -1,19 +1,31 @@
 """The one owner of a team's vectors."""
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from time import monotonic
 from typing import Final, cast, override
 
-from cardwright.actors import ActorAddress, Akgent, BaseConfig, SerializableBaseModel
+from cardwright.actors import (
+    ActorAddress,
+    ActorDeadError,
+    Akgent,
+    BaseConfig,
+    SerializableBaseModel,
+)
+from cardwright.actors.later import Later
 from cardwright.core import RetriableError
 from cardwright.core.logic import TOOL_ACTOR_ROLE
 
-from .backends import make_backend
+from .backends import is_server, make_backend
 from .checks import require_model_dimension, require_same
 from .embedding import embedding_service
 from .embedding_actor import EmbeddingActor
 from .environment import default_backend
+from .lane import Lane, Operation, Shelf, Step, at_once, step
 from .models import (
     CollectionOptions,
     CollectionRecord,
@@ -23,12 +35,12 @@ from .models import (
     EmbeddingResult,
     KnownText,
     PendingEntry,
+    SearchHit,
     SearchResult,
     TextEntry,
     VectorEntry,
     VectorStoreConfig,
     VectorStoreState,
-    pending_key,
 )
 from .pending import PendingTexts
 from .protocol import VectorStore
@@ -37,11 +49,15 @@ _logger = logging.getLogger(__name__)
 
 VS_ACTOR_NAME: Final = "#VectorStore"
 WORKERS: Final = 2
-"""Batches that are embedded at the same time."""
+"""Batches of one backend that are embedded or stored at the same time."""
 BATCH: Final = 128
 """Texts of one batch; what comes meanwhile waits and goes together."""
 MAX_PENDING: Final = 200_000
 """Texts that may wait; more are refused."""
+ANSWER_S: Final = 20.0
+"""Seconds for which somebody waits for the hits of a search."""
+_DRAIN_S: Final = 3.0
+# Seconds that a stopping store gives to what it has begun on servers.
 _FAULTS: Final = "the vector store could not %s collection %r"
 
 
@@ -56,9 +72,29 @@ class WorkerEnded(SerializableBaseModel):
 
 
 @dataclass(frozen=True, slots=True)
+class StepDone:
+    """Tells the actor that the thread of a lane has done a step."""
+
+    lane: Lane
+
+
+@dataclass(frozen=True, slots=True)
 class _Flight:
+    """A batch that a worker embeds, or whose vectors are being stored."""
+
     worker: ActorAddress
+    collection: str
+    backend: str
     entries: Sequence[PendingEntry]
+
+
+@dataclass(frozen=True, slots=True)
+class _Gathered:
+    """Texts that wait for a server together."""
+
+    collection: str
+    entries: dict[str, TextEntry]
+    later: Later[None]
 
 
 class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
@@ -66,17 +102,24 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
 
     Vectors are in the collection's backend, before anybody is told that they are; the state holds
     the texts that are still to be embedded. So a resumed store opens what is there and embeds what
-    is pending, and nothing twice. Backends are made when a collection first needs them.
+    is pending, and nothing twice. What a server has to do is done off this actor's thread, in the
+    order in which it was asked for; whoever asked is answered when it is done.
     """
 
-    _backends: dict[str, VectorStore]
-    _opened: set[str]
+    _shelves: dict[str, Shelf]
+    _lanes: dict[str, Lane]
+    _creating: dict[str, CollectionRecord]
+    _gathered: dict[str, _Gathered]
     _flights: dict[str, _Flight]
+    _landing: dict[str, _Flight]
+    _unchecked: set[str]
+    _checking: set[str]
     _pending: PendingTexts
 
     @override
     def on_start(self) -> None:
-        self._backends, self._opened, self._flights = {}, set(), {}
+        self._shelves, self._lanes = {}, {}
+        self._forget_work()
         super().on_start()
         self.state = VectorStoreState()
         self._pending = PendingTexts(self.state)
@@ -85,17 +128,21 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
     @override
     def init_state(self, state: VectorStoreState) -> None:
         """Install a fresh or a restored state: backends are opened anew, pending texts go on."""
-        self._close_backends()
-        self._flights.clear()
+        self._close_backends(RetriableError("the vector store was set back: send it again"))
+        self._forget_work()
         super().init_state(state)
         self._pending = PendingTexts(self.state)
-        if self._pending.has_waiting:
+        self._unchecked = set(self._pending.waiting)
+        if self._unchecked:
             # Behind whatever is in the inbox: the team may be in the middle of its revival.
             self.myAddress.tell(ResumePending())
 
     @override
     def on_stop(self) -> None:
-        self._close_backends()
+        deadline = monotonic() + _DRAIN_S
+        for lane in self._lanes.values():
+            lane.drain(deadline - monotonic())
+        self._close_backends(self._akgent_ref.dead())
         super().on_stop()
 
     def embedding(self) -> tuple[str, str]:
@@ -108,17 +155,16 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
         Raises:
             ValueError: it exists with another configuration, or the dimension is none of the model.
             ImportError: the backend's package is not installed; the text has the install command.
+            RetriableError: too much waits for the backend's server.
             Exception: what the backend's server raises.
         """
         record = self._resolved(config)
-        known = self.state.collection_configs.get(name)
+        known = self._record_of(name)
         if known is not None:
             require_same(name, known, record)
-        self._backend(record.backend).create_collection(name, record)
-        self._opened.add(name)
-        if known is None:
-            self.state.collection_configs[name] = record
-            self._publish()
+        self._require_room(record.backend)
+        self._creating[name] = record
+        return self._do(record.backend, self._creation(name, record))
 
     def add(self, collection: str, entries: Sequence[VectorEntry]) -> None:
         """Put entries: with a vector now, those without one as soon as a worker has made it.
@@ -127,13 +173,9 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
             RetriableError: no such collection, a vector that does not fit, or too much is pending.
         """
         if not entries:
-            return
-        self._require(collection)
-        bare = [entry for entry in entries if not entry.vector]
-        self._refuse_flood(len(bare))
-        self._insert(collection, [entry for entry in entries if entry.vector], "")
-        self._enqueue(collection, bare)
-        self._publish()
+            return None
+        backend = self._backend_of(collection)
+        return self._do(backend, self._addition(collection, list(entries)))
 
     def put_texts(self, collection: str, entries: Sequence[TextEntry]) -> None:
         """Have texts embedded, unless they are: the same text under the same id costs nothing.
@@ -141,16 +183,11 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
         Raises:
             RetriableError: no such collection, or too much is pending.
         """
-        self._require(collection)
+        backend = self._backend_of(collection)
         newest = {entry.ref_id: entry for entry in entries}
-        blank = [ref_id for ref_id, entry in newest.items() if not entry.text.strip()]
-        changed = self._changed(collection, [it for it in newest.values() if it.text.strip()])
-        self._refuse_flood(len(changed))
-        if blank:
-            self.remove(collection, blank)
-        if changed or self._pending.status(collection) is CollectionStatus.ERROR:
-            self._enqueue(collection, changed)
-            self._publish()
+        if not is_server(backend):
+            return self._do(backend, self._putting(collection, newest))
+        return cast("None", self._gather(backend, collection, newest))
 
     def sync_texts(self, collection: str, entries: Sequence[TextEntry]) -> None:
         """Have the collection hold exactly these texts: removes the others, embeds what is missing.
@@ -158,11 +195,8 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
         Raises:
             RetriableError: no such collection, or too much is pending.
         """
-        self._require(collection)
-        wanted = {entry.ref_id for entry in entries}
-        there = {*self._store_of(collection).texts(collection), *self._pending.ids_of(collection)}
-        self.remove(collection, sorted(there - wanted))
-        self.put_texts(collection, entries)
+        backend = self._backend_of(collection)
+        return self._do(backend, self._syncing(collection, {it.ref_id: it for it in entries}))
 
     def remove(self, collection: str, ref_ids: Collection[str]) -> None:
         """Remove entries, and texts of theirs that are pending; unknown ids are ignored.
@@ -171,14 +205,9 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
             RetriableError: no such collection.
         """
         if not ref_ids:
-            return
-        self._require(collection)
-        self._pending.drop_all(collection, ref_ids)
-        try:
-            self._store_of(collection).remove(collection, ref_ids)
-        except Exception:
-            _logger.warning(_FAULTS, "remove from", collection, exc_info=True)
-        self._publish()
+            return None
+        backend = self._backend_of(collection)
+        return self._do(backend, self._removal(collection, list(ref_ids)))
 
     def search(
         self,
@@ -195,59 +224,180 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
         Raises:
             RetriableError: no such collection, or the vector or `top_k` does not fit.
         """
-        self._require(collection)
+        backend = self._backend_of(collection)
         self._look_for_lost()
-        try:
-            hits = self._store_of(collection).search(
+
+        def ask(store: VectorStore) -> list[SearchHit]:
+            return store.search(
                 collection, query_vector, top_k, allowed=allowed, ref_types=ref_types
             )
-        except ValueError as error:
-            raise RetriableError(str(error)) from error
-        except Exception:
-            _logger.warning(_FAULTS, "search", collection, exc_info=True)
-            hits = []
-        return SearchResult(
-            hits=hits,
-            status=self._pending.status(collection),
-            indexing_pending=self._pending.open(collection),
-        )
 
-    def receiveMsg_EmbeddingResult(self, result: EmbeddingResult) -> None:
+        return self._do(backend, self._looking(collection, ask, monotonic() + ANSWER_S))
+
+    def receiveMsg_EmbeddingResult(self, result: EmbeddingResult) -> object:
         """Store the vectors of a batch, except those whose text was replaced meanwhile."""
         flight = self._flights.pop(result.request_id, None)
         if flight is None:
-            return
-        self._set_refused_aside(flight, result.refused)
-        current = {it.ref_id: it for it in flight.entries if self._pending.is_current(it)}
-        wanted = [made for made in result.entries if made.ref_id in current]
-        try:
-            self._store_of(result.collection).add(result.collection, wanted, self._model)
-        except Exception as error:  # noqa: BLE001 - said by `_fail`, whatever the backend raises
-            self._fail(flight, result.collection, str(error))
-        else:
-            self._pending.drop_all(result.collection, [made.ref_id for made in wanted])
-            self._pending.give_up(flight.entries)  # whatever of it has no vector
-            self._publish()
-        self._pump()
+            return None
+        self._landing[result.request_id] = flight
+        return self._do(flight.backend, self._storing(flight, result))
 
     def receiveMsg_EmbeddingError(self, failure: EmbeddingError) -> None:
         """Set the texts of a batch aside; the next change tries them again."""
         flight = self._flights.pop(failure.request_id, None)
         if flight is not None:
-            self._fail(flight, failure.collection, failure.error)
+            self._fail(flight, failure.error)
             self._pump()
 
     def receiveMsg_WorkerEnded(self, ended: WorkerEnded) -> None:
         """Set the texts of a worker aside that ended without a word."""
         flight = self._flights.pop(ended.request_id, None)
         if flight is not None:
-            self._fail(flight, flight.entries[0].collection, "the worker ended without a result")
+            self._fail(flight, "the worker ended without a result")
             self._pump()
 
     def receiveMsg_ResumePending(self, _message: ResumePending) -> None:
         """Go on with what was pending, except what is there already."""
-        for entry in list(self.state.pending_entries.values()):
-            self._drop_if_embedded(entry)
+        self._pump()
+
+    def receiveMsg_StepDone(self, done: StepDone) -> None:
+        """Continue what waited for a step on a server."""
+        if any(lane is done.lane for lane in self._lanes.values()):
+            done.lane.advance()
+
+    def _creation(self, name: str, record: CollectionRecord) -> Operation[None]:
+        try:
+            yield from step(lambda shelf: shelf.open(name, record))
+        finally:
+            self._creating.pop(name, None)
+        if name not in self.state.collection_configs:
+            self.state.collection_configs[name] = record
+            self._publish()
+
+    def _addition(self, collection: str, entries: Sequence[VectorEntry]) -> Operation[None]:
+        self._require(collection)
+        bare = [entry for entry in entries if not entry.vector]
+        self._refuse_flood(len(bare))
+        yield from self._insertion(collection, [entry for entry in entries if entry.vector])
+        self._enqueue(collection, bare)
+        self._publish()
+
+    def _insertion(self, collection: str, entries: Sequence[VectorEntry]) -> Operation[None]:
+        if not entries:
+            return
+        try:
+            yield from self._at(collection, lambda store: store.add(collection, entries))
+        except ValueError as error:
+            raise RetriableError(str(error)) from error
+        except Exception:
+            _logger.warning(_FAULTS, "add to", collection, exc_info=True)
+            return
+        self._pending.drop_all(collection, [entry.ref_id for entry in entries])
+
+    def _putting(self, collection: str, newest: Mapping[str, TextEntry]) -> Operation[None]:
+        self._require(collection)
+        blank = [ref_id for ref_id, entry in newest.items() if not entry.text.strip()]
+        full = [entry for entry in newest.values() if entry.text.strip()]
+        changed = yield from self._changed(collection, full)
+        self._refuse_flood(len(changed))
+        if blank:
+            yield from self._removal(collection, blank)
+        if changed or self._pending.status(collection) is CollectionStatus.ERROR:
+            self._enqueue(collection, changed)
+            self._publish()
+
+    def _changed(
+        self, collection: str, entries: Sequence[TextEntry]
+    ) -> Generator[Step, object, list[TextEntry]]:
+        """The entries whose text is neither stored with a vector of this model nor pending."""
+        model, ids = self._model, [entry.ref_id for entry in entries]
+        known: Mapping[str, KnownText] = {}
+        try:
+            known = yield from self._at(collection, lambda store: store.texts(collection, ids))
+        except Exception:
+            _logger.warning(_FAULTS, "read", collection, exc_info=True)
+            self._unchecked.add(collection)  # so none of them is embedded before it is compared
+        return [
+            entry
+            for entry in entries
+            if self._pending.text_of(collection, entry.ref_id) != entry.text
+            and not _is_stored(known, entry, model)
+        ]
+
+    def _syncing(self, collection: str, wanted: Mapping[str, TextEntry]) -> Operation[None]:
+        self._require(collection)
+        there = set(self._pending.ids_of(collection))
+        try:
+            there |= (yield from self._at(collection, lambda store: store.texts(collection))).keys()
+        except Exception:
+            _logger.warning(_FAULTS, "read", collection, exc_info=True)
+        yield from self._removal(collection, sorted(there - wanted.keys()))
+        yield from self._putting(collection, wanted)
+
+    def _removal(self, collection: str, ref_ids: Sequence[str]) -> Operation[None]:
+        self._require(collection)
+        if not ref_ids:
+            return
+        self._pending.drop_all(collection, ref_ids)
+        try:
+            yield from self._at(collection, lambda store: store.remove(collection, ref_ids))
+        except Exception:
+            _logger.warning(_FAULTS, "remove from", collection, exc_info=True)
+        self._publish()
+
+    def _looking(
+        self, collection: str, ask: Callable[[VectorStore], list[SearchHit]], until: float
+    ) -> Operation[SearchResult]:
+        self._require(collection)
+        hits: list[SearchHit] = []
+        try:
+            if monotonic() < until:  # else nobody waits any more
+                hits = yield from self._at(collection, ask)
+        except ValueError as error:
+            raise RetriableError(str(error)) from error
+        except Exception:
+            _logger.warning(_FAULTS, "search", collection, exc_info=True)
+        return SearchResult(
+            hits=hits,
+            status=self._pending.status(collection),
+            indexing_pending=self._pending.open(collection),
+        )
+
+    def _storing(self, flight: _Flight, result: EmbeddingResult) -> Operation[None]:
+        """Store what a worker has made, and make room for the next one."""
+        collection, model = result.collection, self._model
+        self._set_refused_aside(flight, result.refused)
+        current = {it.ref_id for it in flight.entries if self._pending.is_current(it)}
+        wanted = [made for made in result.entries if made.ref_id in current]
+        try:
+            if wanted:
+                yield from self._at(collection, lambda store: store.add(collection, wanted, model))
+        except Exception as error:  # noqa: BLE001 - said by `_fail`, whatever the backend raises
+            self._unchecked.add(collection)  # a server may have done it and not said so
+            self._fail(flight, str(error))
+        else:
+            self._pending.drop_all(collection, [made.ref_id for made in wanted])
+            self._pending.give_up(flight.entries)  # whatever of it has no vector
+            self._publish()
+        finally:
+            self._landing.pop(result.request_id, None)
+        self._pump()
+
+    def _check(self, collection: str) -> Operation[None]:
+        """Forget pending texts whose vectors are there: stored before the process died, say."""
+        ids, model = self._pending.waiting_ids(collection), self._model
+        try:
+            known = yield from self._at(collection, lambda store: store.texts(collection, ids))
+        except Exception:
+            _logger.warning(_FAULTS, "read", collection, exc_info=True)
+            self._pending.give_up(self._pending.rows(collection, ids))
+        else:
+            self._unchecked.discard(collection)
+            for row in self._pending.rows(collection, ids):
+                if _is_stored(known, TextEntry(row.ref_type, row.ref_id, row.text), model):
+                    self._pending.drop(row.key)
+        finally:
+            self._checking.discard(collection)
         self._publish()
         self._pump()
 
@@ -276,46 +426,66 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
             tenant=config.tenant,
         )
 
-    def _backend(self, name: str) -> VectorStore:
-        if name not in self._backends:
-            self._backends[name] = make_backend(name, str(self.team_id))
-        return self._backends[name]
+    def _do[T](self, backend: str, operation: Operation[T]) -> T:
+        """Carry out an operation: here and now, or on a server and answered later."""
+        if is_server(backend):
+            return cast("T", self._lane(backend).submit(operation))
+        if (shelf := self._shelves.get(backend)) is None:
+            shelf = self._shelves[backend] = Shelf(self._maker(backend))
+        return at_once(operation, shelf)
+
+    def _lane(self, backend: str) -> Lane:
+        if (lane := self._lanes.get(backend)) is None:
+            lane = self._lanes[backend] = Lane(backend, self._maker(backend), self._wake)
+        return lane
+
+    def _maker(self, backend: str) -> Callable[[], VectorStore]:
+        return partial(make_backend, backend, str(self.team_id))
+
+    def _wake(self, lane: Lane) -> None:
+        """Have a lane advance; called on its thread."""
+        with suppress(ActorDeadError):
+            self.myAddress.tell(StepDone(lane))
+
+    def _at[R](
+        self, collection: str, work: Callable[[VectorStore], R]
+    ) -> Generator[Step, object, R]:
+        """A step on the backend of a collection, which is opened there if it is not."""
+        record = self.state.collection_configs[collection]
+        return step(lambda shelf: work(shelf.open(collection, record)))
+
+    def _record_of(self, collection: str) -> CollectionRecord | None:
+        return self.state.collection_configs.get(collection) or self._creating.get(collection)
+
+    def _backend_of(self, collection: str) -> str:
+        """The backend of a collection that exists or is being created, with room for more work."""
+        record = self._record_of(collection)
+        if record is None:
+            raise _no_such(collection)
+        self._require_room(record.backend)
+        return record.backend
+
+    def _require_room(self, backend: str) -> None:
+        if is_server(backend):
+            self._lane(backend).require_room()
 
     def _require(self, collection: str) -> None:
+        """Refuse a collection that is not there, or whose creation has failed."""
         if collection not in self.state.collection_configs:
-            raise RetriableError(f"collection {collection!r} does not exist: create it first")
+            raise _no_such(collection)
 
-    def _store_of(self, collection: str) -> VectorStore:
-        """The backend of a collection, which is opened there if this process did not yet."""
-        record = self.state.collection_configs[collection]
-        store = self._backend(record.backend)
-        if collection not in self._opened:
-            store.create_collection(collection, record)
-            self._opened.add(collection)
-        return store
-
-    def _insert(self, collection: str, entries: Sequence[VectorEntry], model: str) -> None:
-        if not entries:
-            return
-        try:
-            self._store_of(collection).add(collection, entries, model)
-        except ValueError as error:
-            raise RetriableError(str(error)) from error
-        except Exception:
-            _logger.warning(_FAULTS, "add to", collection, exc_info=True)
-            return
-        self._pending.drop_all(collection, [entry.ref_id for entry in entries])
-
-    def _changed(self, collection: str, entries: Sequence[TextEntry]) -> list[TextEntry]:
-        """The entries whose text is neither stored with a vector of this model nor pending."""
-        known = self._store_of(collection).texts(collection, [entry.ref_id for entry in entries])
-        model = self._model
-        return [
-            entry
-            for entry in entries
-            if self._pending.text_of(collection, entry.ref_id) != entry.text
-            and not _is_stored(known, entry, model)
-        ]
+    def _gather(
+        self, backend: str, collection: str, newest: Mapping[str, TextEntry]
+    ) -> Later[None]:
+        """Put texts with those that wait last for the server, if they do: a flood is one wait."""
+        lane, last = self._lane(backend), self._gathered.get(backend)
+        if last is None or last.collection != collection or not lane.is_last(last.later):
+            entries: dict[str, TextEntry] = {}
+            later = lane.submit(self._putting(collection, entries))
+            last = self._gathered[backend] = _Gathered(collection, entries, later)
+        self._refuse_flood(len(last.entries) + len(newest))
+        last.entries.update(newest)
+        return last.later
 
     def _enqueue(self, collection: str, entries: Sequence[TextEntry | VectorEntry]) -> None:
         self._pending.retry_failed()
@@ -331,10 +501,26 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
         self._pump()
 
     def _pump(self) -> None:
-        """Give waiting texts to workers."""
+        """Give waiting texts to workers, once it is known that they have no vectors."""
+        if self._stopping:
+            return
         self._look_for_lost()
-        while self._pending.has_waiting and len(self._flights) < WORKERS:
-            self._start_worker(self._pending.take(BATCH))
+        for collection in self._pending.waiting:
+            record = self.state.collection_configs.get(collection)
+            if record is None:
+                self._pending.drop_all(collection, self._pending.waiting_ids(collection))
+            elif collection in self._unchecked - self._checking:
+                self._checking.add(collection)
+                self._do(record.backend, self._check(collection))
+        while batch := self._pending.take(BATCH, self._held()):
+            self._start_worker(batch)
+
+    def _held(self) -> set[str]:
+        """Collections of which no batch may be embedded now."""
+        busy = Counter(it.backend for it in (*self._flights.values(), *self._landing.values()))
+        records = self.state.collection_configs
+        full = {name for name in records if busy[records[name].backend] >= WORKERS}
+        return full | self._unchecked
 
     def _start_worker(self, entries: Sequence[PendingEntry]) -> None:
         provider, model = self.embedding()
@@ -349,7 +535,8 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
         worker = self.createActor(
             EmbeddingActor, config=BaseConfig(name=name, role=TOOL_ACTOR_ROLE)
         )
-        self._flights[request.request_id] = _Flight(worker, entries)
+        backend = self.state.collection_configs[collection].backend
+        self._flights[request.request_id] = _Flight(worker, collection, backend, entries)
         worker.tell(request)
 
     def _look_for_lost(self) -> None:
@@ -370,24 +557,11 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
                     reason,
                 )
 
-    def _fail(self, flight: _Flight, collection: str, error: str) -> None:
-        _logger.warning("%d texts of %r have no vector: %s", len(flight.entries), collection, error)
+    def _fail(self, flight: _Flight, error: str) -> None:
+        count = len(flight.entries)
+        _logger.warning("%d texts of %r have no vector: %s", count, flight.collection, error)
         self._pending.give_up(flight.entries)
         self._publish()
-
-    def _drop_if_embedded(self, entry: PendingEntry) -> None:
-        """Forget a pending text whose vector was stored just before the process died."""
-        if entry.collection not in self.state.collection_configs:
-            self._pending.drop(entry.key)
-            return
-        try:
-            known = self._store_of(entry.collection).texts(entry.collection, [entry.ref_id])
-        except Exception:
-            _logger.warning(_FAULTS, "open", entry.collection, exc_info=True)
-            return
-        text = TextEntry(entry.ref_type, entry.ref_id, entry.text)
-        if _is_stored(known, text, self._model):
-            self._pending.drop(pending_key(entry.collection, entry.ref_id))
 
     def _refuse_flood(self, more: int) -> None:
         if len(self._pending) + more > MAX_PENDING:
@@ -395,14 +569,25 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
                 f"{len(self._pending)} texts wait to be embedded already: send these later"
             )
 
-    def _close_backends(self) -> None:
-        for store in self._backends.values():
-            store.close()
-        self._backends.clear()
-        self._opened.clear()
+    def _forget_work(self) -> None:
+        self._creating, self._gathered = {}, {}
+        self._flights, self._landing = {}, {}
+        self._unchecked, self._checking = set(), set()
+
+    def _close_backends(self, reason: Exception) -> None:
+        for lane in self._lanes.values():
+            lane.close(reason)
+        for shelf in self._shelves.values():
+            shelf.close()
+        self._lanes.clear()
+        self._shelves.clear()
 
     def _publish(self) -> None:
         self.state.notify_state_change()
+
+
+def _no_such(collection: str) -> RetriableError:
+    return RetriableError(f"collection {collection!r} does not exist: create it first")
 
 
 def _is_stored(known: Mapping[str, KnownText], entry: TextEntry, model: str) -> bool:

@@ -45,6 +45,15 @@ def make_backend(name: str, team_id: str) -> VectorStore:
         return backend.make(team_id)
 
 
+def is_server(name: str) -> bool:
+    """Whether a backend is reached over the network, so that any call of it may take its time.
+
+    Raises:
+        ValueError: there is no such backend.
+    """
+    return _known(name).url is not None
+
+
 def require_vector_store(config: CollectionOptions, card_name: str) -> None:
     """Check, before any actor is made, that the backend of a collection can be used at all.
 
