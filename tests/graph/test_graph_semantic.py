@@ -180,11 +180,13 @@ def test_case_52_t11_observations_are_found_by_meaning(bench: LocalTeam, alice: 
 
 
 def test_case_52_without_a_store_meaning_says_what_is_missing(bench: LocalTeam) -> None:
-    agent = bench.agent("@Alice", cards=[KnowledgeGraphTool(vector_store=False)])
+    agent = bench.agent("@Alice", cards=[KnowledgeGraphTool()])
     note(bench)
     asked = agent.call("search_graph", query={"query": "tea", "mode": "vector"})
     assert asked == agent.dispatch("/search_graph mode=vector tea") == NO_SEMANTIC_SEARCH
     assert len(found(agent, "tea")) == 1
+    other = bench.agent("@Bob", cards=[KnowledgeGraphTool(vector_store=False)])  # section F
+    assert "is off" in str(other.call("search_graph", query={"query": "tea", "mode": "vector"}))
 
 
 def test_case_52_a_stopped_store_leaves_the_words(

@@ -2,6 +2,7 @@
 
 import logging
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import cast
@@ -226,8 +227,40 @@ def test_case_35_vector_mode_has_no_keyword_label(alice: LocalAgent) -> None:
 def test_case_35_without_a_store_only_words_are_left(team: LocalTeam, vector_store: bool) -> None:
     agent = team.agent("@Alice", cards=[PlanningTool(vector_store=vector_store)])
     plan(agent)
-    assert found(agent, "bicycle", mode="vector") == {}
     assert found(agent, "bicycle") == {3: "keyword match", 4: "keyword match"}
+
+
+def test_case_35_vector_mode_without_the_optional_store_finds_nothing(team: LocalTeam) -> None:
+    agent = team.agent("@Alice", cards=[PlanningTool()])
+    plan(agent)
+    assert agent.call("search_planning", query="bicycle", mode="vector") == []
+
+
+def test_section_f_vector_mode_with_the_store_declined_says_that_it_is_off(
+    team: LocalTeam,
+) -> None:
+    agent = team.agent("@Alice", cards=[PlanningTool(vector_store=False)])
+    plan(agent)
+    said = "Search by meaning is off here: use mode keyword."
+    assert agent.call("search_planning", query="bicycle", mode="vector") == [said]
+    assert agent.dispatch("/search_planning mode=vector bicycle") == said
+    assert len(cast("list[str]", agent.call("search_planning", mode="vector", owner="@Ann"))) == 2
+
+
+def test_decision_d_only_vector_mode_and_a_named_store_report_the_missing_extra(
+    team: LocalTeam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    for module in ("cardwright.vectors.memory", "cardwright.vectors.index"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    agent = team.agent("@Alice", cards=[PlanningTool(), HASHING])
+    plan(agent)
+    assert found(agent, "bicycle") == {3: "keyword match", 4: "keyword match"}
+    (said,) = cast("list[str]", agent.call("search_planning", query="bicycle", mode="vector"))
+    assert "pip install 'cardwright[vector]'" in said
+    assert "mode keyword" in said
+    with pytest.raises(ImportError, match=r"cardwright\[vector\]"):
+        team.agent("@Bob", cards=[PlanningTool(vector_store="#VectorStore"), HASHING])
 
 
 def test_case_35_a_model_that_is_out_of_order_leaves_the_words(

@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Generator
 from pathlib import Path
-from signal import SIGINT, SIGQUIT, Signals
+from signal import SIGCONT, SIGINT, SIGQUIT, SIGSTOP, Signals
 from uuid import uuid4
 
 import psycopg
@@ -113,6 +113,22 @@ class Server:
     def crash(self) -> None:
         """Let it die as with the power gone; it recovers at the next start."""
         self.stop(SIGQUIT)
+
+    def freeze(self) -> list[int]:
+        """Stop all its processes as they are; their sockets stay open. Returns them for `thaw`."""
+        assert self._process is not None
+        mother = str(self._process.pid)
+        found = subprocess.run(["pgrep", "-P", mother], capture_output=True, text=True, check=True)
+        frozen = [int(mother), *map(int, found.stdout.split())]
+        for process in frozen:
+            os.kill(process, SIGSTOP)
+        return frozen
+
+    def thaw(self, frozen: list[int]) -> None:
+        """Let them go on."""
+        for process in frozen:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, SIGCONT)
 
     def url(self, database: str) -> str:
         return f"postgresql://cardwright:{self.password}@127.0.0.1:{self.port}/{database}"

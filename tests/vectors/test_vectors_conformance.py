@@ -182,6 +182,23 @@ def test_deletion_by_team_spares_the_others(open_store: OpenStore, backend: str)
     assert fresh.texts(NAME) == {}
 
 
+def test_all_that_a_team_has_goes_at_once(open_store: OpenStore, backend: str) -> None:
+    one, two = open_store("team-1"), open_store("team-2")
+    for store in (one, two):
+        for name in (NAME, "others"):
+            store.create_collection(name, record(backend))
+            store.add(name, [entry(str(n), [1, n, 0]) for n in range(5)])
+    sweeper = open_store("nobody")
+    assert sweeper.teams() == {"team-1", "team-2"}
+    assert sweeper.delete_team("team-1") == 10
+    assert sweeper.delete_team("team-1") == 0
+    assert sweeper.teams() == {"team-2"}
+    fresh = open_store("team-1")
+    fresh.create_collection(NAME, record(backend))
+    assert fresh.texts(NAME) == {}
+    assert len(two.texts(NAME)) == len(two.texts("others")) == 5
+
+
 def test_case_17_what_was_added_is_there_again(open_store: OpenStore, backend: str) -> None:
     random = Random(7)
     first = open_store()

@@ -46,6 +46,17 @@ def test_case_25_a_tenant_is_created_and_used_everywhere(
     assert store.texts("c") == {}
 
 
+def test_a_team_is_deleted_in_all_tenants(weaviate: LocalWeaviate) -> None:
+    for tenant, team in (("north", "team-1"), ("south", "team-1"), ("south", "team-2")):
+        store = WeaviateBackend(weaviate.url, tenant=tenant, team_id=team)
+        store.create_collection("c", RECORD)
+        store.add("c", [entry("a", [1, 0])])
+    sweeper = WeaviateBackend(weaviate.url, team_id="nobody")
+    assert sweeper.teams() == {"team-1", "team-2"}
+    assert sweeper.delete_team("team-1") == 2
+    assert sweeper.teams() == {"team-2"}
+
+
 def test_case_25_the_connection_follows_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[dict[str, object]] = []
 

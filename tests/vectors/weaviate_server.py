@@ -22,6 +22,7 @@ from weaviate.proto.v1 import (
     batch_pb2,
     properties_pb2,
     search_get_pb2,
+    tenants_pb2,
     weaviate_pb2_grpc,
 )
 
@@ -133,6 +134,15 @@ class Service(weaviate_pb2_grpc.WeaviateServicer):
         return batch_delete_pb2.BatchDeleteReply(matches=len(gone), successful=done)
 
     @override
+    def TenantsGet(self, request: Any, context: grpc.ServicerContext) -> Any:
+        found = self._cluster.classes[request.collection]
+        reply = tenants_pb2.TenantsGetReply()
+        for name in found.parts:
+            status = tenants_pb2.TenantActivityStatus.TENANT_ACTIVITY_STATUS_ACTIVE
+            reply.tenants.add(name=name, activity_status=status)
+        return reply
+
+    @override
     def Search(self, request: Any, context: grpc.ServicerContext) -> Any:
         reply = search_get_pb2.SearchReply()
         with self._cluster.lock:
@@ -221,7 +231,15 @@ def _completed(body: dict[str, Any]) -> dict[str, Any]:
     added = {
         "invertedIndexConfig": inverted,
         "replicationConfig": {"factor": 1, "asyncEnabled": False},
-        "shardingConfig": {},
+        "shardingConfig": {
+            **dict.fromkeys(("virtualPerPhysical", "desiredVirtualCount"), 128),
+            "actualVirtualCount": 128,
+            "desiredCount": 1,
+            "actualCount": 1,
+            "key": "_id",
+            "strategy": "hash",
+            "function": "murmur3",
+        },
     }
     properties = [
         {"indexFilterable": True, "indexSearchable": True, **one} for one in body["properties"]

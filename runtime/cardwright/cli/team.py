@@ -129,16 +129,46 @@ def delete(
     store: Store,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> int:
-    """Delete a team for good: its log, states, record, and its vectors on this machine."""
-    from cardwright.vectors import forget_team
-
+    """Delete a team for good: its log, states, record, and its vectors here and on servers."""
     with _teams(store) as teams:
         info = _found(teams, team)
         if not yes:
             typer.confirm(f"Delete team {info.process.team_id} for good?", abort=True)
         teams.delete(info.process.team_id)
-        forget_team(str(info.process.team_id))
         typer.echo(f"team {info.process.team_id} is deleted")
+    return 0
+
+
+@app.command()
+def orphans(
+    *,
+    store: Store,
+    delete: Annotated[bool, typer.Option("--delete", help="Delete what is listed.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """List vectors of teams that are not in the store, and delete them with `--delete`.
+
+    Teams of another store, and teams without one, that keep their vectors in the same folder or on
+    the same server are listed too: look before you delete.
+    """
+    from .orphans import deleted, found
+
+    with _teams(store) as teams:
+        left = found(teams.store)
+    if as_json:
+        say_json([{"team": it.team_id, "place": it.place} for it in left])
+    else:
+        for it in left:
+            typer.echo(f"{it.team_id}  {it.place}")
+    if not delete or not left:
+        if not left and not as_json:
+            typer.echo("no vectors of unknown teams")
+        return 0
+    if not yes:
+        typer.confirm(f"Delete the vectors of these {len(left)} places for good?", abort=True)
+    for line in deleted(left):
+        typer.echo(line, err=True)
     return 0
 
 

@@ -3,12 +3,12 @@
 from typing import Final, Literal, final, override
 
 from cardwright.core import BaseConfig, RetriableError
-from cardwright.vectors import STORE_CARD, VectorClient, find_store, require_vector_store
+from cardwright.vectors import STORE_CARD, SemanticSearch, require_vector_store
 from cardwright_cards.knowledge_graph.card import GetGraph
 from cardwright_cards.knowledge_graph.contract import KnowledgeGraphContract
 from cardwright_cards.knowledge_graph.types import ManageGraph, SearchQuery
 
-from .actor import KG_ACTOR_NAME, KnowledgeGraphActor
+from .actor import KnowledgeGraphActor
 from .context import KnowledgeGraphSummaryState
 from .rendering import opened_text, page_text, result_text
 from .search import Limits
@@ -27,19 +27,18 @@ class KnowledgeGraphLogic(KnowledgeGraphContract):
     """Reads and changes the graph on behalf of one agent; queries are embedded on its thread."""
 
     _graph: KnowledgeGraphActor
-    _client: VectorClient | None = None
+    _semantic: SemanticSearch = SemanticSearch()
 
     @override
     def bind(self) -> None:
         card = self.card
         require_vector_store(card.collection, type(card).__name__)
-        store = find_store(self.observer, card.vector_store, needed_by=KG_ACTOR_NAME)
-        address = self.graph_actor(BaseConfig())
-        self._graph = self.observer.proxy_ask(address, KnowledgeGraphActor)
-        if store is not None:
-            self._client = VectorClient.open(store, COLLECTION, card.collection)
-        if self._client is not None:
-            self._graph.index_in(self._client)
+        self._semantic = SemanticSearch.of(
+            self.observer, card.vector_store, COLLECTION, card.collection, needed_by=KG_ACTOR_NAME
+        )
+        self._graph = self.observer.proxy_ask(self.graph_actor(BaseConfig()), KnowledgeGraphActor)
+        if self._semantic.client is not None:
+            self._graph.index_in(self._semantic.client)
 
     @override
     def knowledge_graph_summary_state(self, config: GetGraph) -> KnowledgeGraphSummaryState | None:
@@ -63,8 +62,8 @@ class KnowledgeGraphLogic(KnowledgeGraphContract):
 
     @override
     def search_graph(self, *, query: SearchQuery) -> str:
-        if query.mode == "vector" and self._client is None:
-            return NO_SEMANTIC_SEARCH
+        if query.mode == "vector" and self._semantic.client is None:
+            return self._semantic.refusal or NO_SEMANTIC_SEARCH
         limits = Limits(self.card.search_top_k, self.card.hybrid_alpha)
         return result_text(self._graph.search(query, self._cosines(query), limits))
 
@@ -102,10 +101,11 @@ class KnowledgeGraphLogic(KnowledgeGraphContract):
         return self.open_entity(name=name, offset=offset, limit=limit)
 
     def _cosines(self, query: SearchQuery) -> dict[str, float]:
-        if self._client is None or query.mode == "keyword":
+        client = self._semantic.client
+        if client is None or query.mode == "keyword":
             return {}
         given = query.score_threshold
-        return self._client.semantic_scores(
+        return client.semantic_scores(
             query.query,
             query.top_k or self.card.search_top_k,
             threshold=self.card.search_score_threshold if given is None else given,

@@ -4,7 +4,7 @@ from typing import final, override
 
 from cardwright.actors import ActorAddress
 from cardwright.core import BaseConfig, RetriableError, ToolObserverGone
-from cardwright.vectors import VectorClient, find_store, require_vector_store
+from cardwright.vectors import SemanticSearch, require_vector_store
 from cardwright_cards.planning.card import GetPlanning
 from cardwright_cards.planning.contract import PlanningContract
 from cardwright_cards.planning.types import TaskStatus, UpdatePlan
@@ -15,6 +15,7 @@ from .search import Matching, SearchMode, TaskFilter
 from .tasks import Task
 
 COLLECTION = "planning"
+PLAN_ACTOR_NAME = "#PlanningTool"
 NO_TASKS = "No task matches."
 
 
@@ -23,18 +24,18 @@ class PlanningLogic(PlanningContract):
     """Reads and changes the board on behalf of one agent."""
 
     _plan: PlanActor
-    _client: VectorClient | None = None
+    _semantic: SemanticSearch = SemanticSearch()
 
     @override
     def bind(self) -> None:
         card = self.card
         require_vector_store(card.collection, type(card).__name__)
-        store = find_store(self.observer, card.vector_store, needed_by="#PlanningTool")
+        self._semantic = SemanticSearch.of(
+            self.observer, card.vector_store, COLLECTION, card.collection, needed_by=PLAN_ACTOR_NAME
+        )
         self._plan = self.observer.proxy_ask(self.plan_actor(BaseConfig()), PlanActor)
-        if store is not None:
-            self._client = VectorClient.open(store, COLLECTION, card.collection)
-        if self._client is not None:
-            self._plan.index_in(self._client)
+        if self._semantic.client is not None:
+            self._plan.index_in(self._semantic.client)
 
     @override
     def planning_state(self, config: GetPlanning) -> PlanningState | None:
@@ -65,6 +66,8 @@ class PlanningLogic(PlanningContract):
         top_k: int | None,
         score_threshold: float | None,
     ) -> list[str]:
+        if mode == "vector" and self._semantic.refusal and (query or "").strip():
+            return [self._semantic.refusal]
         wanted = TaskFilter(status, owner, creator)
         most = top_k or self.card.search_top_k
         least = self.card.search_score_threshold if score_threshold is None else score_threshold
@@ -105,12 +108,13 @@ class PlanningLogic(PlanningContract):
         self, query: str, wanted: TaskFilter, top_k: int, threshold: float
     ) -> dict[str, float]:
         """What is close in meaning among the tasks that the filter keeps."""
-        if self._client is None or not query.strip():
+        client = self._semantic.client
+        if client is None or not query.strip():
             return {}
         allowed = None
         if wanted != TaskFilter():
             allowed = self._plan.kept_ids(wanted.status, wanted.owner, wanted.creator)
-        return self._client.semantic_scores(query, top_k, allowed=allowed, threshold=threshold)
+        return client.semantic_scores(query, top_k, allowed=allowed, threshold=threshold)
 
     def _caller(self) -> ActorAddress:
         try:

@@ -11,11 +11,12 @@ from cardwright_cards.common import CollectionConfig
 from cardwright_cards.vector_store import VectorStoreTool
 
 from .actor import VS_ACTOR_NAME, VectorStoreActor
-from .backends import forget_team, require_vector_store
-from .client import STORE_CARD, VectorClient, find_store
+from .backends import require_vector_store
+from .client import STORE_CARD, SemanticSearch, VectorClient, find_store
 from .embedding import EmbeddingFailedError, EmbeddingProvider, EmbeddingService, embedding_service
 from .embedding_actor import EmbeddingActor
 from .environment import default_backend, weaviate_api_key, weaviate_url
+from .forgetting import forget_team
 from .lexical import LexicalIndex
 from .models import (
     CollectionOptions,
@@ -65,6 +66,7 @@ __all__ = [
     "PgVectorBackend",
     "SearchHit",
     "SearchResult",
+    "SemanticSearch",
     "TextEntry",
     "VectorClient",
     "VectorEntry",

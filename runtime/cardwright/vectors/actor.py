@@ -3,16 +3,12 @@
 import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from time import monotonic
 from typing import Final, cast, override
 
 from cardwright.actors import (
     ActorAddress,
-    ActorDeadError,
-    Akgent,
     BaseConfig,
     SerializableBaseModel,
 )
@@ -20,12 +16,11 @@ from cardwright.actors.later import Later
 from cardwright.core import RetriableError
 from cardwright.core.logic import TOOL_ACTOR_ROLE
 
-from .backends import is_server, make_backend
-from .checks import require_model_dimension, require_same
-from .embedding import embedding_service
+from .backends import is_server
+from .checks import require_same
 from .embedding_actor import EmbeddingActor
-from .environment import default_backend
-from .lane import Lane, Operation, Shelf, Step, at_once, step
+from .hosting import CollectionHost
+from .lane import Operation, Step, step
 from .models import (
     CollectionOptions,
     CollectionRecord,
@@ -39,7 +34,6 @@ from .models import (
     SearchResult,
     TextEntry,
     VectorEntry,
-    VectorStoreConfig,
     VectorStoreState,
 )
 from .pending import PendingTexts
@@ -72,13 +66,6 @@ class WorkerEnded(SerializableBaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class StepDone:
-    """Tells the actor that the thread of a lane has done a step."""
-
-    lane: Lane
-
-
-@dataclass(frozen=True, slots=True)
 class _Flight:
     """A batch that a worker embeds, or whose vectors are being stored."""
 
@@ -97,7 +84,7 @@ class _Gathered:
     later: Later[None]
 
 
-class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
+class VectorStoreActor(CollectionHost):
     """Keeps named collections for the other tool actors of the team; models never see it.
 
     Vectors are in the collection's backend, before anybody is told that they are; the state holds
@@ -106,9 +93,6 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
     order in which it was asked for; whoever asked is answered when it is done.
     """
 
-    _shelves: dict[str, Shelf]
-    _lanes: dict[str, Lane]
-    _creating: dict[str, CollectionRecord]
     _gathered: dict[str, _Gathered]
     _flights: dict[str, _Flight]
     _landing: dict[str, _Flight]
@@ -118,7 +102,6 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
 
     @override
     def on_start(self) -> None:
-        self._shelves, self._lanes = {}, {}
         self._forget_work()
         super().on_start()
         self.state = VectorStoreState()
@@ -139,15 +122,9 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
 
     @override
     def on_stop(self) -> None:
-        deadline = monotonic() + _DRAIN_S
-        for lane in self._lanes.values():
-            lane.drain(deadline - monotonic())
+        self._drain(_DRAIN_S)
         self._close_backends(self._akgent_ref.dead())
         super().on_stop()
-
-    def embedding(self) -> tuple[str, str]:
-        """Provider and model of this store's vectors."""
-        return self._settings.embedding_provider, self._settings.embedding_model
 
     def create_collection(self, name: str, config: CollectionOptions) -> None:
         """Open a collection, with what it holds already; again is no change.
@@ -259,11 +236,6 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
     def receiveMsg_ResumePending(self, _message: ResumePending) -> None:
         """Go on with what was pending, except what is there already."""
         self._pump()
-
-    def receiveMsg_StepDone(self, done: StepDone) -> None:
-        """Continue what waited for a step on a server."""
-        if any(lane is done.lane for lane in self._lanes.values()):
-            done.lane.advance()
 
     def _creation(self, name: str, record: CollectionRecord) -> Operation[None]:
         try:
@@ -401,91 +373,19 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
         self._publish()
         self._pump()
 
-    @property
-    def _settings(self) -> VectorStoreConfig:
-        config = cast("BaseConfig", self.config)  # a store made by hand may have a plain one
-        return config if isinstance(config, VectorStoreConfig) else VectorStoreConfig()
-
-    @property
-    def _model(self) -> str:
-        return embedding_service(*self.embedding()).name
-
-    def _resolved(self, config: CollectionOptions) -> CollectionRecord:
-        service = embedding_service(*self.embedding())
-        dimension = config.dimension or service.dimension
-        if dimension is None:
-            raise ValueError(
-                f"say the dimension of the collection: that of {service.name} is unknown"
-            )
-        require_model_dimension(service.name, service.dimension, dimension)
-        return CollectionRecord(
-            dimension=dimension,
-            backend=config.backend or default_backend(),
-            persistence="workspace" if config.persistence == "workspace" else "actor_state",
-            workspace_path=config.workspace_path,
-            tenant=config.tenant,
-        )
-
-    def _do[T](self, backend: str, operation: Operation[T]) -> T:
-        """Carry out an operation: here and now, or on a server and answered later."""
-        if is_server(backend):
-            return cast("T", self._lane(backend).submit(operation))
-        if (shelf := self._shelves.get(backend)) is None:
-            shelf = self._shelves[backend] = Shelf(self._maker(backend))
-        return at_once(operation, shelf)
-
-    def _lane(self, backend: str) -> Lane:
-        if (lane := self._lanes.get(backend)) is None:
-            lane = self._lanes[backend] = Lane(backend, self._maker(backend), self._wake)
-        return lane
-
-    def _maker(self, backend: str) -> Callable[[], VectorStore]:
-        return partial(make_backend, backend, str(self.team_id))
-
-    def _wake(self, lane: Lane) -> None:
-        """Have a lane advance; called on its thread."""
-        with suppress(ActorDeadError):
-            self.myAddress.tell(StepDone(lane))
-
-    def _at[R](
-        self, collection: str, work: Callable[[VectorStore], R]
-    ) -> Generator[Step, object, R]:
-        """A step on the backend of a collection, which is opened there if it is not."""
-        record = self.state.collection_configs[collection]
-        return step(lambda shelf: work(shelf.open(collection, record)))
-
-    def _record_of(self, collection: str) -> CollectionRecord | None:
-        return self.state.collection_configs.get(collection) or self._creating.get(collection)
-
-    def _backend_of(self, collection: str) -> str:
-        """The backend of a collection that exists or is being created, with room for more work."""
-        record = self._record_of(collection)
-        if record is None:
-            raise _no_such(collection)
-        self._require_room(record.backend)
-        return record.backend
-
-    def _require_room(self, backend: str) -> None:
-        if is_server(backend):
-            self._lane(backend).require_room()
-
-    def _require(self, collection: str) -> None:
-        """Refuse a collection that is not there, or whose creation has failed."""
-        if collection not in self.state.collection_configs:
-            raise _no_such(collection)
-
     def _gather(
         self, backend: str, collection: str, newest: Mapping[str, TextEntry]
     ) -> Later[None]:
         """Put texts with those that wait last for the server, if they do: a flood is one wait."""
         lane, last = self._lane(backend), self._gathered.get(backend)
-        if last is None or last.collection != collection or not lane.is_last(last.later):
-            entries: dict[str, TextEntry] = {}
-            later = lane.submit(self._putting(collection, entries))
-            last = self._gathered[backend] = _Gathered(collection, entries, later)
-        self._refuse_flood(len(last.entries) + len(newest))
-        last.entries.update(newest)
-        return last.later
+        if last is not None and last.collection == collection and lane.is_last(last.later):
+            self._refuse_flood(len(last.entries) + len(newest))
+            last.entries.update(newest)
+            return last.later
+        entries = dict(newest)
+        later = lane.submit(self._putting(collection, entries))
+        self._gathered[backend] = _Gathered(collection, entries, later)
+        return later
 
     def _enqueue(self, collection: str, entries: Sequence[TextEntry | VectorEntry]) -> None:
         self._pending.retry_failed()
@@ -570,24 +470,8 @@ class VectorStoreActor(Akgent[VectorStoreConfig, VectorStoreState]):
             )
 
     def _forget_work(self) -> None:
-        self._creating, self._gathered = {}, {}
-        self._flights, self._landing = {}, {}
+        self._gathered, self._flights, self._landing = {}, {}, {}
         self._unchecked, self._checking = set(), set()
-
-    def _close_backends(self, reason: Exception) -> None:
-        for lane in self._lanes.values():
-            lane.close(reason)
-        for shelf in self._shelves.values():
-            shelf.close()
-        self._lanes.clear()
-        self._shelves.clear()
-
-    def _publish(self) -> None:
-        self.state.notify_state_change()
-
-
-def _no_such(collection: str) -> RetriableError:
-    return RetriableError(f"collection {collection!r} does not exist: create it first")
 
 
 def _is_stored(known: Mapping[str, KnownText], entry: TextEntry, model: str) -> bool:

@@ -1,5 +1,6 @@
 """Which backends there are, and what each needs."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -19,6 +20,8 @@ from .environment import (
 from .extra import vector_extras
 from .models import CollectionOptions
 from .protocol import VectorStore
+
+_TEAM: Final = re.compile(r"[A-Za-z0-9_-]{1,200}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,11 @@ def is_server(name: str) -> bool:
     return _known(name).url is not None
 
 
+def known_servers() -> list[str]:
+    """The backends of servers that the environment names."""
+    return [name for name, it in BACKENDS.items() if it.url is not None and it.url() is not None]
+
+
 def require_vector_store(config: CollectionOptions, card_name: str) -> None:
     """Check, before any actor is made, that the backend of a collection can be used at all.
 
@@ -85,21 +93,14 @@ def _known(name: str) -> _Backend:
 
 
 def team_file(team_id: str) -> Path:
-    """Where the collections of a team lie that are kept in this machine's memory."""
-    return vector_folder() / f"{team_id}.sqlite"
+    """Where the collections of a team lie that are kept in this machine's memory.
 
-
-def forget_team(team_id: str) -> bool:
-    """Delete the file of a team that is gone; tell whether there was one.
-
-    What a team keeps in a workspace goes with the workspace, what it has on a server by
-    `VectorStore.delete_by_team`.
+    Raises:
+        ValueError: the id is no name of a file.
     """
-    file = team_file(team_id)
-    was_there = file.exists()
-    for suffix in ("", "-wal", "-shm"):
-        file.with_name(file.name + suffix).unlink(missing_ok=True)
-    return was_there
+    if not _TEAM.fullmatch(team_id):
+        raise ValueError("the id of a team holds letters, digits, - and _ only")
+    return vector_folder() / f"{team_id}.sqlite"
 
 
 def _in_memory(team_id: str) -> VectorStore:

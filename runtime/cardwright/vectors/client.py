@@ -10,6 +10,7 @@ from cardwright.actors.proxies import ask_proxy, tell_proxy
 
 from .actor import VS_ACTOR_NAME, VectorStoreActor
 from .embedding import EmbeddingService, embedding_service
+from .extra import MissingVectorExtraError
 from .models import CollectionOptions, TextEntry
 from .ranking import OVERFETCH
 
@@ -17,6 +18,8 @@ _logger = logging.getLogger(__name__)
 
 STORE_CARD: Final = "VectorStoreTool"
 """The card that brings the store into a team."""
+DECLINED: Final = "Search by meaning is off here: use mode keyword."
+"""What a card with `vector_store=False` answers to a search in mode `vector`."""
 _ANSWER_S: Final = 20.0
 
 
@@ -77,11 +80,17 @@ class VectorClient:
 
     @classmethod
     def open(cls, store: ActorAddress, collection: str, config: CollectionOptions) -> Self | None:
-        """Open the collection in the store; None, with a warning, if that fails."""
+        """Open the collection in the store; None, with a warning, if that fails.
+
+        Raises:
+            MissingVectorExtraError: what the backend or the model needs is not installed.
+        """
         try:
             asked = ask_proxy(store, VectorStoreActor)
             asked.create_collection(collection, config)
             return cls(store, collection, embedding_service(*asked.embedding()))
+        except MissingVectorExtraError:
+            raise
         except Exception as error:  # noqa: BLE001 - whatever it is, the domain goes on without
             _logger.warning("no semantic search in %r: %s", collection, error)
             return None
@@ -135,3 +144,43 @@ class VectorClient:
             getattr(tell_proxy(self.store), method)(self.collection, argument)
         except Exception as error:  # noqa: BLE001 - the index never fails a change of the domain
             _logger.warning("the index of %r is not up to date: %s", self.collection, error)
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticSearch:
+    """What a card has for searching by meaning: a collection, or why there is none."""
+
+    client: VectorClient | None = None
+    refusal: str = ""
+    """What to tell a caller who insists on it; empty if nothing is to be done about it."""
+
+    @classmethod
+    def of(
+        cls,
+        agent: TeamAgent,
+        vector_store: bool | str,
+        collection: str,
+        config: CollectionOptions,
+        *,
+        needed_by: str,
+    ) -> Self:
+        """Open a collection in the store that a card's `vector_store` field names.
+
+        Only a named store is insisted on: without it, or without its packages, nothing is bound.
+
+        Raises:
+            RuntimeError: the named store is not in the team.
+            MissingVectorExtraError: what the named store needs is not installed.
+        """
+        if vector_store is False:
+            return cls(refusal=DECLINED)
+        store = find_store(agent, vector_store, needed_by=needed_by)
+        if store is None:
+            return cls()
+        try:
+            return cls(VectorClient.open(store, collection, config))
+        except MissingVectorExtraError as missing:
+            if vector_store is not True:
+                raise
+            _logger.warning("no semantic search in %r: %s", collection, missing)
+            return cls(refusal=f"No search by meaning: {missing}. Use mode keyword.")

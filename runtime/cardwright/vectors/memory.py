@@ -135,6 +135,19 @@ class InMemoryBackend(VectorStore):
         return 0 if mine is None else len(mine.labels)
 
     @override
+    def delete_team(self, team_id: str) -> int:
+        file = self._default_file()
+        mine = list(self._open) if team_id == self._team else []
+        kept = [] if file is None else file.collections(team_id)
+        return sum(self.delete_by_team(name, team_id) for name in {*mine, *kept})
+
+    @override
+    def teams(self) -> set[str]:
+        file = self._default_file()
+        mine = {self._team} if any(it.labels for it in self._open.values()) else set[str]()
+        return mine | (set() if file is None else file.teams())
+
+    @override
     def close(self) -> None:
         for file in self._files.values():
             file.close()

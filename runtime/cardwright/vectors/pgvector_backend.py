@@ -1,7 +1,12 @@
 """Collections in PostgreSQL with pgvector: shared by machines, searched exactly."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from math import isfinite
+from os import dup
+from socket import SHUT_RDWR, socket
+from threading import Timer
+from time import monotonic
 from typing import Final, LiteralString, final, override
 
 import numpy as np
@@ -19,6 +24,13 @@ type _Row = tuple[object, ...]
 _CONNECT_S: Final = 10
 # Milliseconds for one statement, waiting for locks included: less than the store's callers wait.
 _STATEMENT_MS: Final = 15_000
+# Seconds for one call as the client measures them: a server that hangs keeps no limit itself.
+_CALL_S: Final = 20.0
+# The same for clearing up after a team, which may be much.
+_DELETION_S: Final = 3_600.0
+# A server that took so many seconds to fail is not asked again for a while.
+_SLOW_S: Final = 2.0
+_DEAD_S: Final = 15.0
 # One of the numbers that sessions which make the tables agree on.
 _LAYOUT_LOCK: Final = 5_203_161_740
 _LAYOUT: Final = (
@@ -61,7 +73,7 @@ class PgVectorBackend(VectorStore):
 
     A search scores every row that passes the filters: exact, and full whatever the filter, at the
     price of time that grows with the team's rows (not with the table). A lost connection is opened
-    again once per call; all calls may be repeated.
+    again once per call; all calls may be repeated. One that takes longer than 20 s is cut off.
     """
 
     def __init__(self, url: str, team_id: str) -> None:
@@ -80,6 +92,7 @@ class PgVectorBackend(VectorStore):
         self._team = team_id
         self._connection: psycopg.Connection | None = None
         self._open: dict[str, CollectionRecord] = {}
+        self._dead = 0.0
 
     @override
     def create_collection(self, name: str, record: CollectionRecord) -> None:
@@ -185,7 +198,22 @@ class PgVectorBackend(VectorStore):
     def delete_by_team(self, collection: str, team_id: str) -> int:
         if team_id == self._team:
             self._open.pop(collection, None)
-        return self._run(lambda connection: _delete(connection, collection, team_id))
+        return self._run(lambda connection: _delete(connection, collection, team_id), _DELETION_S)
+
+    @override
+    def delete_team(self, team_id: str) -> int:
+        if team_id == self._team:
+            self._open.clear()
+        return self._run(lambda connection: _delete_team(connection, team_id), _DELETION_S)
+
+    @override
+    def teams(self) -> set[str]:
+        rows = self._run(
+            lambda connection: connection.execute(
+                "SELECT DISTINCT team_id FROM cardwright_collection"
+            ).fetchall()
+        )
+        return {str(team_id) for (team_id,) in rows}
 
     @override
     def close(self) -> None:
@@ -198,26 +226,73 @@ class PgVectorBackend(VectorStore):
         require_known(collection, self._open)
         return self._open[collection].dimension
 
-    def _run[T](self, work: Callable[[psycopg.Connection], T]) -> T:
-        """Do some work, once more if the connection turns out to be lost."""
+    def _run[T](self, work: Callable[[psycopg.Connection], T], seconds: float | None = None) -> T:
+        """Do some work, once more if the connection turns out to be lost.
+
+        Raises:
+            ConnectionError: the server did not answer, now or a moment ago.
+        """
+        self._refuse_dead()
+        began = monotonic()
+        limit = _CALL_S if seconds is None else seconds
         try:
-            return work(self._connected())
-        except psycopg.OperationalError:
-            if self._connection is None or not self._connection.broken:
+            return self._attempt(work, limit)
+        except psycopg.OperationalError as error:
+            lost = self._connection is None or self._connection.broken
+            if lost and monotonic() - began > _SLOW_S:
+                self._connection = None
+                self._dead = monotonic() + _DEAD_S
+                raise ConnectionError("the vector database does not answer") from error
+            if self._connection is None or not lost:
                 raise
         self._connection = None
-        return work(self._connected())
+        return self._attempt(work, limit)
+
+    def _attempt[T](self, work: Callable[[psycopg.Connection], T], seconds: float) -> T:
+        connection = self._connected()
+        with _bounded(connection, seconds):
+            return work(connection)
+
+    def _refuse_dead(self) -> None:
+        if monotonic() < self._dead:
+            raise ConnectionError("the vector database did not answer a moment ago")
 
     def _connected(self) -> psycopg.Connection:
         if self._connection is None or self._connection.closed:
             connection = psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_S)
-            connection.execute(
-                "SELECT set_config('statement_timeout', %s, false)", [str(_STATEMENT_MS)]
-            )
-            _lay_out(connection)
-            register_vector(connection)
+            with ExitStack() as undo:
+                undo.callback(connection.close)
+                _prepare(connection)
+                undo.pop_all()
             self._connection = connection
         return self._connection
+
+
+def _prepare(connection: psycopg.Connection) -> None:
+    with _bounded(connection, _CALL_S):
+        connection.execute(
+            "SELECT set_config('statement_timeout', %s, false)", [str(_STATEMENT_MS)]
+        )
+        _lay_out(connection)
+        register_vector(connection)
+
+
+@contextmanager
+def _bounded(connection: psycopg.Connection, seconds: float) -> Generator[None]:
+    """Cut the connection when the work takes longer: then it fails like any lost connection."""
+    watch = Timer(seconds, _cut, [connection])
+    watch.daemon = True
+    watch.start()
+    try:
+        yield
+    finally:
+        watch.cancel()
+
+
+def _cut(connection: psycopg.Connection) -> None:
+    # Closing is not for other threads while one of them waits; its socket may be ended by any.
+    with suppress(OSError, psycopg.Error), socket(fileno=dup(connection.fileno())) as line:
+        line.shutdown(SHUT_RDWR)
 
 
 def _lay_out(connection: psycopg.Connection) -> None:
@@ -233,8 +308,7 @@ def _delete(connection: psycopg.Connection, collection: str, team_id: str) -> in
         "SELECT 1 FROM cardwright_collection WHERE name = %s LIMIT 1", (collection,)
     ).fetchall()
     require_known(collection, (collection,) if known else ())
-    with connection.transaction():
-        connection.execute("SET LOCAL statement_timeout = 0")  # it may be much, and nobody waits
+    with _unhurried(connection):
         gone = connection.execute(
             "DELETE FROM cardwright_vector WHERE team_id = %s AND collection = %s",
             (team_id, collection),
@@ -244,6 +318,23 @@ def _delete(connection: psycopg.Connection, collection: str, team_id: str) -> in
             (team_id, collection),
         )
     return gone
+
+
+def _delete_team(connection: psycopg.Connection, team_id: str) -> int:
+    with _unhurried(connection):
+        gone = connection.execute(
+            "DELETE FROM cardwright_vector WHERE team_id = %s", (team_id,)
+        ).rowcount
+        connection.execute("DELETE FROM cardwright_collection WHERE team_id = %s", (team_id,))
+    return gone
+
+
+@contextmanager
+def _unhurried(connection: psycopg.Connection) -> Generator[None]:
+    """A transaction without a limit for its statements: it may be much, and nobody waits."""
+    with connection.transaction():
+        connection.execute("SET LOCAL statement_timeout = 0")
+        yield
 
 
 def _newest(entries: Sequence[VectorEntry]) -> list[VectorEntry]:

@@ -81,6 +81,14 @@ class VectorStore(Protocol):
         """
         ...
 
+    def delete_team(self, team_id: str) -> int:
+        """Delete all that a team has, in every collection, and return how many entries went."""
+        ...
+
+    def teams(self) -> set[str]:
+        """Ids of all teams that have something here: for whoever looks for what was left behind."""
+        ...
+
     def close(self) -> None:
         """Let go of files and connections."""
         ...

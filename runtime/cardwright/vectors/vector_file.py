@@ -116,6 +116,12 @@ class VectorFile:
             ).fetchall()
         return [str(name) for (name,) in rows]
 
+    def teams(self) -> set[str]:
+        """Ids of the teams that have collections in the file."""
+        with self._lock:
+            rows = self._connection.execute("SELECT DISTINCT team FROM collection").fetchall()
+        return {str(team) for (team,) in rows}
+
     def delete(self, name: str, team_id: str) -> int:
         """Delete what a team has in a collection; return how many entries went."""
         with self._lock, _transaction(self._connection):

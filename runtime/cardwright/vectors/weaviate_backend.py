@@ -162,18 +162,34 @@ class WeaviateBackend(VectorStore):
         there = collections.exists(_class_name(collection))
         require_known(collection, (collection,) if there else ())
         handle = self._partition(collections.use(_class_name(collection)), collection)
-        whole = 0
-        # The cluster deletes a limited number of objects in one request.
-        while gone := handle.data.delete_many(
-            where=Filter.by_property("team_id").equal(team_id)
-        ).successful:
-            whole += gone
-        return whole
+        return _delete(handle, team_id)
+
+    @override
+    def delete_team(self, team_id: str) -> int:
+        if team_id == self._team:
+            self._open.clear()
+        return sum(_delete(part, team_id) for part in self._parts())
+
+    @override
+    def teams(self) -> set[str]:
+        return {team for part in self._parts() for team in _teams_of(part)}
 
     @override
     def close(self) -> None:
         # The connection is shared by the teams of this process and closed at its end.
         self._open.clear()
+
+    def _parts(self) -> Iterator[_Handle]:
+        """All collections of ours, or their tenants where they have some."""
+        collections = self._cluster.client().collections
+        for key, config in collections.list_all(simple=False).items():
+            if not (config.description or "").startswith(_MARK):
+                continue
+            handle = collections.use(key)
+            if config.multi_tenancy_config.enabled:
+                yield from (handle.with_tenant(name) for name in handle.tenants.get())
+            else:
+                yield handle
 
     def _mine(self) -> FilterReturn:
         return Filter.by_property("team_id").equal(self._team)
@@ -261,6 +277,28 @@ def _create(client: WeaviateClient, name: str, *, with_tenants: bool) -> None:
     except UnexpectedStatusCodeError:
         if not client.collections.exists(_class_name(name)):
             raise
+
+
+def _delete(part: _Handle, team_id: str) -> int:
+    whole = 0
+    # The cluster deletes a limited number of objects in one request.
+    while gone := part.data.delete_many(
+        where=Filter.by_property("team_id").equal(team_id)
+    ).successful:
+        whole += gone
+    return whole
+
+
+def _teams_of(part: _Handle) -> Iterator[str]:
+    """The teams of a part: one request for each of them, whatever they hold."""
+    order, last = Sort.by_property("team_id", ascending=True), ""
+    while True:
+        behind = Filter.by_property("team_id").greater_than(last)
+        found = part.query.fetch_objects(filters=behind, sort=order, limit=1).objects
+        if not found:
+            return
+        last = _text(found[0], "team_id")
+        yield last
 
 
 def _any_of(name: str, values: Collection[str]) -> FilterReturn:

@@ -3,7 +3,12 @@
 `Teams` is the place to start; a `RunningTeam` is stored as it goes.
 """
 
-from cardwright.store.teams.errors import TeamNotStoredError, TeamPausedError, TeamStateError
+from cardwright.store.teams.errors import (
+    TeamNotStoredError,
+    TeamPausedError,
+    TeamRemainsError,
+    TeamStateError,
+)
 from cardwright.store.teams.history import History, StoredMember, read_history
 from cardwright.store.teams.inert import InertMember
 from cardwright.store.teams.notices import TeamResumedEvent
@@ -20,6 +25,7 @@ __all__ = [
     "TeamNotStoredError",
     "TeamPausedError",
     "TeamProcess",
+    "TeamRemainsError",
     "TeamResumedEvent",
     "TeamStateError",
     "Teams",

@@ -16,3 +16,7 @@ class TeamStateError(StoreError, ValueError):
 
 class TeamNotStoredError(StoreError):
     """The team runs no more in this process, and its last doings could not be stored."""
+
+
+class TeamRemainsError(StoreError):
+    """The team is deleted, but something of it that lies outside of the store could not be."""

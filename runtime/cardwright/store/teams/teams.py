@@ -26,6 +26,7 @@ from cardwright.store.opening import open_store
 from cardwright.store.protocol import EventStore
 from cardwright.store.records import Lease, TeamRecord
 from cardwright.store.teams.collection import without_collection
+from cardwright.store.teams.deletion import delete_elsewhere
 from cardwright.store.teams.errors import TeamStateError
 from cardwright.store.teams.history import History, read_outcome
 from cardwright.store.teams.lease_keeper import TTL, LeaseKeeper, owner_name, take_lease
@@ -211,10 +212,13 @@ class Teams:
     def delete(self, team_id: UUID | str) -> None:
         """Delete a team that does not run, for good: log, states and record; shared cards stay.
 
+        What installed packages keep of it elsewhere goes too, such as its vectors.
+
         Raises:
             TeamNotFoundError: there is no such team.
             TeamStateError: it runs here.
             LeaseHeldError: it runs elsewhere.
+            TeamRemainsError: it is deleted, but something of it elsewhere could not be.
         """
         process = self.show(team_id).process
         if self.running(process.team_id) is not None:
@@ -222,6 +226,7 @@ class Teams:
         stream = str(process.team_id)
         lease = take_lease(self.store, stream, owner_name(), self._ttl)
         self.store.delete_stream(stream, epoch=lease.epoch)
+        delete_elsewhere(process.team_id)
 
     def show(self, team_id: UUID | str) -> TeamInfo:
         """Return what is recorded of a team.
