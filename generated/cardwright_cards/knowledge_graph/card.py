@@ -182,7 +182,7 @@ class KnowledgeGraphTool(ToolCard):
             limit: Annotated[
                 int | None,
                 Field(
-                    description="Most entities to show, all when left out; a page shows the relations that start at its entities.",
+                    description="Most entities to show. When left out, a model is shown 200 and a command prints all; a page shows the relations that start at its entities.",
                     ge=1,
                 ),
             ] = None,

@@ -8,7 +8,7 @@ from cardwright_cards.knowledge_graph.card import GetGraph
 from cardwright_cards.knowledge_graph.contract import KnowledgeGraphContract
 from cardwright_cards.knowledge_graph.types import ManageGraph, SearchQuery
 
-from .actor import KnowledgeGraphActor
+from .actor import KG_ACTOR_NAME, KnowledgeGraphActor
 from .context import KnowledgeGraphSummaryState
 from .rendering import opened_text, page_text, result_text
 from .search import Limits
