@@ -11,7 +11,7 @@ from cardwright_cards.common import CollectionConfig
 from cardwright_cards.vector_store import VectorStoreTool
 
 from .actor import VS_ACTOR_NAME, VectorStoreActor
-from .backends import require_vector_store
+from .backends import require_vector_store, require_weaviate_configured
 from .client import STORE_CARD, SemanticSearch, VectorClient, find_store
 from .embedding import EmbeddingFailedError, EmbeddingProvider, EmbeddingService, embedding_service
 from .embedding_actor import EmbeddingActor
@@ -83,6 +83,7 @@ __all__ = [
     "forget_team",
     "fuse",
     "require_vector_store",
+    "require_weaviate_configured",
     "weaviate_api_key",
     "weaviate_url",
 ]

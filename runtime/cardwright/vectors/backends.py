@@ -86,6 +86,17 @@ def require_vector_store(config: CollectionOptions, card_name: str) -> None:
             import_module(package)
 
 
+def require_weaviate_configured(config: CollectionOptions, card_name: str) -> None:
+    """As `require_vector_store`, for collections in Weaviate only; all others pass.
+
+    Raises:
+        ValueError: the collection is kept in Weaviate and no address is exported.
+        MissingVectorExtraError: it is, and the client library is not installed.
+    """
+    if (config.backend or default_backend()) == "weaviate":
+        require_vector_store(config, card_name)
+
+
 def _known(name: str) -> _Backend:
     if name not in BACKENDS:
         raise ValueError(f"no vector backend {name!r}: there are {', '.join(BACKENDS)}")
