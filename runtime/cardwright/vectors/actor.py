@@ -19,6 +19,7 @@ from cardwright.core.logic import TOOL_ACTOR_ROLE
 from .backends import is_server
 from .checks import require_same
 from .embedding_actor import EmbeddingActor
+from .entries import fitting, is_stored, newest_texts, require_storable
 from .hosting import CollectionHost
 from .lane import Operation, Step, step
 from .models import (
@@ -152,6 +153,8 @@ class VectorStoreActor(CollectionHost):
         if not entries:
             return None
         backend = self._backend_of(collection)
+        for entry in entries:
+            require_storable(entry)
         return self._do(backend, self._addition(collection, list(entries)))
 
     def put_texts(self, collection: str, entries: Sequence[TextEntry]) -> None:
@@ -161,7 +164,7 @@ class VectorStoreActor(CollectionHost):
             RetriableError: no such collection, or too much is pending.
         """
         backend = self._backend_of(collection)
-        newest = {entry.ref_id: entry for entry in entries}
+        newest = newest_texts(entries)
         if not is_server(backend):
             return self._do(backend, self._putting(collection, newest))
         return cast("None", self._gather(backend, collection, newest))
@@ -173,7 +176,7 @@ class VectorStoreActor(CollectionHost):
             RetriableError: no such collection, or too much is pending.
         """
         backend = self._backend_of(collection)
-        return self._do(backend, self._syncing(collection, {it.ref_id: it for it in entries}))
+        return self._do(backend, self._syncing(collection, newest_texts(entries)))
 
     def remove(self, collection: str, ref_ids: Collection[str]) -> None:
         """Remove entries, and texts of theirs that are pending; unknown ids are ignored.
@@ -293,7 +296,7 @@ class VectorStoreActor(CollectionHost):
             entry
             for entry in entries
             if self._pending.text_of(collection, entry.ref_id) != entry.text
-            and not _is_stored(known, entry, model)
+            and not is_stored(known, entry, model)
         ]
 
     def _syncing(self, collection: str, wanted: Mapping[str, TextEntry]) -> Operation[None]:
@@ -342,7 +345,13 @@ class VectorStoreActor(CollectionHost):
         current = {it.ref_id for it in flight.entries if self._pending.is_current(it)}
         wanted = [made for made in result.entries if made.ref_id in current]
         try:
-            if wanted:
+            try:
+                yield from self._at(collection, lambda store: store.add(collection, wanted, model))
+            except ValueError:
+                # One vector that does not fit refuses them all: set it aside alone.
+                record = self.state.collection_configs[collection]
+                wanted, bad = fitting(record, collection, wanted)
+                self._set_refused_aside(flight, bad)
                 yield from self._at(collection, lambda store: store.add(collection, wanted, model))
         except Exception as error:  # noqa: BLE001 - said by `_fail`, whatever the backend raises
             self._unchecked.add(collection)  # a server may have done it and not said so
@@ -366,7 +375,7 @@ class VectorStoreActor(CollectionHost):
         else:
             self._unchecked.discard(collection)
             for row in self._pending.rows(collection, ids):
-                if _is_stored(known, TextEntry(row.ref_type, row.ref_id, row.text), model):
+                if is_stored(known, TextEntry(row.ref_type, row.ref_id, row.text), model):
                     self._pending.drop(row.key)
         finally:
             self._checking.discard(collection)
@@ -472,8 +481,3 @@ class VectorStoreActor(CollectionHost):
     def _forget_work(self) -> None:
         self._gathered, self._flights, self._landing = {}, {}, {}
         self._unchecked, self._checking = set(), set()
-
-
-def _is_stored(known: Mapping[str, KnownText], entry: TextEntry, model: str) -> bool:
-    there = known.get(entry.ref_id)
-    return there is not None and (there.text, there.model) == (entry.text, model)

@@ -31,13 +31,36 @@ def require_dimension(collection: str, expected: int, vector: Sequence[float]) -
         )
 
 
+def require_text(ref_id: str, *parts: str) -> None:
+    """Refuse what some backend cannot store: a zero character, or half of a surrogate pair.
+
+    Raises:
+        ValueError: naming the entry.
+    """
+    for part in parts:
+        if "\0" in part or not _is_unicode(part):
+            raise ValueError(
+                f"entry {ref_id!a}: {part[:60]!a} is no text, but holds a zero character "
+                "or half of a character"
+            )
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def require_batch(collection: str, expected: int, entries: Sequence[VectorEntry]) -> None:
-    """Refuse a batch with a wrong vector before any of it is stored.
+    """Refuse a batch with a wrong vector or text before any of it is stored.
 
     Raises:
         ValueError: naming the entry.
     """
     for entry in entries:
+        require_text(entry.ref_id, entry.ref_id, entry.ref_type, entry.text)
         try:
             require_dimension(collection, expected, entry.vector)
         except ValueError as error:

@@ -14,7 +14,14 @@ import psycopg
 from numpy.typing import NDArray
 from pgvector.psycopg import register_vector
 
-from .checks import require_batch, require_dimension, require_known, require_same, require_top_k
+from .checks import (
+    require_batch,
+    require_dimension,
+    require_known,
+    require_same,
+    require_text,
+    require_top_k,
+)
 from .identifiers import object_id
 from .models import CollectionRecord, KnownText, SearchHit, VectorEntry
 from .protocol import Vector, VectorStore
@@ -99,6 +106,7 @@ class PgVectorBackend(VectorStore):
         if name in self._open:
             require_same(name, self._open[name], record)
             return
+        require_text(name, name)
         rows = self._run(
             lambda connection: connection.execute(
                 "INSERT INTO cardwright_collection VALUES (%s, %s, %s)"

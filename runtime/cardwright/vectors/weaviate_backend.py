@@ -83,7 +83,9 @@ class WeaviateBackend(VectorStore):
             return
         tenant = record.tenant or self._tenant
         collections = self._cluster.client().collections
-        if not collections.exists(_class_name(name)):
+        if collections.exists(_class_name(name)):
+            self._refuse_other(name)
+        else:
             _create(self._cluster.client(), name, with_tenants=tenant is not None)
         if tenant is not None:
             collections.use(_class_name(name)).tenants.create([Tenant(name=tenant)])
@@ -190,6 +192,14 @@ class WeaviateBackend(VectorStore):
                 yield from (handle.with_tenant(name) for name in handle.tenants.get())
             else:
                 yield handle
+
+    def _refuse_other(self, name: str) -> None:
+        """Refuse a name that differs from a known one in the case of its first letter only."""
+        handle = self._cluster.client().collections.use(_class_name(name))
+        told = handle.config.get(simple=True).description or ""
+        known = told.removeprefix(_MARK)
+        if told.startswith(_MARK) and known != name:
+            raise ValueError(f"Weaviate takes {name!r} for the collection {known!r}: rename it")
 
     def _mine(self) -> FilterReturn:
         return Filter.by_property("team_id").equal(self._team)
