@@ -9,7 +9,7 @@ from time import process_time
 import pytest
 from tests.benchmarks.conftest import Measure
 
-from cardwright.actors import BaseConfig
+from cardwright.actors import BaseConfig, EventSubscriber
 from cardwright.actors.messages import Message, StateChangedMessage
 from cardwright.graph import EntityCreate, EntityUpdate, KnowledgeGraphActor, ManageGraph
 from cardwright.planning import TaskCreate, TaskUpdate, UpdatePlan
@@ -24,7 +24,7 @@ CHANGES = 100
 ROUNDS = 7
 
 
-class Follower:
+class Follower(EventSubscriber):
     """Looks into every state that is published, as a page that shows it would."""
 
     def __init__(self) -> None:

@@ -147,7 +147,7 @@ def test_t19_nothing_to_remove_and_an_empty_address_ask_no_server(
 
 def test_case_19_and_t23_a_workspace_is_one_file_that_follows_every_change(tmp_path: Path) -> None:
     where = {"persistence": "workspace", "workspace_path": str(tmp_path)}
-    record = CollectionRecord(dimension=256, backend="inmemory", **where)
+    record = RECORD.model_copy(update=where)
     with LocalTeam() as team:
         team.agent("@A", [VectorStoreTool(embedding_provider="hashing")])
         only = StoreTeam(team)

@@ -31,6 +31,16 @@ class Snapshot[S: BaseModel]:
         self._fields = fields
         self._made: S | None = None
 
+    @property
+    def kind(self) -> type[S]:
+        """Class of the state."""
+        return self._kind
+
+    @property
+    def published(self) -> dict[str, object] | None:
+        """The published form of each field; None if there are others inside of them."""
+        return None if self._is_deep else self._fields
+
     def state(self) -> S:
         """Return it as a state that later changes never reach."""
         made = self._made

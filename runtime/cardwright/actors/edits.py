@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Self, cast
 
-__all__ = ["Edit", "Form", "Order", "Step", "moves_keys", "take_back"]
+__all__ = [
+    "Edit",
+    "Form",
+    "Order",
+    "Step",
+    "added_keys",
+    "moves_keys",
+    "only_adds",
+    "replaced",
+    "take_back",
+]
 
 type Form = dict[Any, Any] | list[Any]
 type Step = _Put | _Cut | _Drop | _Place
@@ -118,6 +128,34 @@ class Edit:
 def moves_keys(steps: Iterable[Step]) -> bool:
     """Tell whether taking the steps back needs the order of keys."""
     return any(type(step) is _Place for step in steps)
+
+
+def only_adds(steps: Sequence[Step], form: Form) -> bool:
+    """Tell whether entries were replaced or came behind all others, and none went.
+
+    `form` is what the steps led to.
+    """
+    came = sum(len(added_keys(step)) for step in steps)
+    size = len(form) - came
+    for step in steps:
+        if isinstance(step, _Place) or (
+            isinstance(step, _Cut) and (step.gone or step.start != size)
+        ):
+            return False
+        size += len(added_keys(step))
+    return True
+
+
+def replaced(step: Step) -> tuple[Any, object] | None:
+    """Return the key of a replaced entry and what it was; None if the step is another."""
+    return (step.key, step.old) if isinstance(step, _Put) else None
+
+
+def added_keys(step: Step) -> Sequence[Any]:
+    """Return the keys, or places in a list, that came with a step."""
+    if isinstance(step, _Drop):
+        return (step.key,)
+    return range(step.start, step.start + step.came) if isinstance(step, _Cut) else ()
 
 
 def take_back(form: Form, order: Order | None, steps: Iterable[Step]) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from uuid import UUID
 
+from cardwright.actors.changes import Snapshot
 from cardwright.actors.delivery import Delivery, Member, as_told, guarded
+from cardwright.actors.records import Record, inert
 
 if TYPE_CHECKING:
     from threading import Event
 
     from cardwright.actors.messages import Message
     from cardwright.actors.pressure import Pressure
-    from cardwright.actors.records import Record
 
 __all__ = ["EventSubscriber", "Subscribers"]
 
@@ -26,7 +27,8 @@ class EventSubscriber(Protocol):
     """
 
     # A subscriber with a thread of its own only takes note: it is told on the orchestrator's
-    # thread, before the others, and before the orchestrator answers whoever asks it next.
+    # thread, before the others, and before the orchestrator answers whoever asks it next. With a
+    # method `on_state(sender, snapshot)` it gets states that way, which are not written out then.
     inline: ClassVar[bool] = False
 
     def set_restoring(self, team_id: UUID, restoring: bool) -> None:
@@ -88,6 +90,9 @@ class Subscribers:
     def tell(self, entry: Message | Record) -> None:
         """Tell all of a message, with inert addresses."""
         if self._inline:
+            if type(entry) is Record and isinstance(entry.subject, Snapshot):
+                self._tell_of_state(entry, entry.subject)
+                return
             messages = as_told([entry])
             for member in self._inline:
                 member.tell(messages)
@@ -95,6 +100,16 @@ class Subscribers:
                 for message in messages:
                     self.delivery.put(self._others, message)
         elif self._others:
+            self.delivery.put(self._others, entry)
+
+    def _tell_of_state(self, entry: Record, state: Snapshot[Any]) -> None:
+        """Tell of a state, which is written out only for those who want it as a message."""
+        for member in self._inline:
+            if hasattr(member.subscriber, "on_state"):
+                guarded(member.subscriber, "on_state", inert(entry.sender), state)
+            else:
+                member.tell(as_told([entry]))
+        if self._others:
             self.delivery.put(self._others, entry)
 
     def tell_of_mail(self, entry: Record) -> None:

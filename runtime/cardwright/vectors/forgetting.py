@@ -66,7 +66,8 @@ def is_in_use(left: LeftVectors) -> bool:
         return False
     with closing(sqlite3.connect(file, timeout=0)) as connection, suppress(sqlite3.DatabaseError):
         # Leaving the write-ahead log takes the file alone.
-        return connection.execute("PRAGMA journal_mode = DELETE").fetchone() != ("delete",)
+        mode: object = connection.execute("PRAGMA journal_mode = DELETE").fetchone()
+        return mode != ("delete",)
     return True
 
 

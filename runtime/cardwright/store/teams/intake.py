@@ -3,19 +3,31 @@
 from collections import deque
 from threading import Condition
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from cardwright.actors import ActorAddress
+from cardwright.actors.changes import Snapshot
 from cardwright.actors.messages import Message
 
 LIMIT = 10_000
 """Messages that may wait; then the orchestrator waits, and with it the team."""
 
 
+class StateNote(NamedTuple):
+    """A state that was published, not written out."""
+
+    sender: ActorAddress
+    state: Snapshot[Any]
+
+
+type Told = Message | StateNote
+
+
 class Numbered(NamedTuple):
-    """A message in the order in which the orchestrator had it."""
+    """A message, or a state, in the order in which the orchestrator had it."""
 
     number: int
-    message: Message
+    message: Told
 
 
 class Intake:
@@ -40,7 +52,7 @@ class Intake:
         """Whether nothing more comes."""
         return self._closed
 
-    def put(self, message: Message) -> None:
+    def put(self, message: Told) -> None:
         """Append a message; waits while the queue is full. Once closed, it is not taken."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or len(self._waiting) < self._limit)

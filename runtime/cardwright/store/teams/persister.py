@@ -3,16 +3,17 @@
 import logging
 from collections.abc import Callable
 from threading import Condition, Event, Thread
-from typing import ClassVar, override
+from typing import Any, ClassVar, Final, override
 from uuid import UUID
 
-from cardwright.actors import EventSubscriber
+from cardwright.actors import ActorAddress, EventSubscriber
+from cardwright.actors.changes import Snapshot
 from cardwright.actors.messages import Message, StateChangedMessage, StopMessage
 from cardwright.store.errors import CorruptStoreError, StoreError
 from cardwright.store.protocol import EventStore
 from cardwright.store.records import NewEvent
 from cardwright.store.teams.errors import TeamNotStoredError, TeamPausedError
-from cardwright.store.teams.intake import Intake, Numbered
+from cardwright.store.teams.intake import Intake, Numbered, StateNote
 from cardwright.store.teams.message_texts import MessageTexts
 from cardwright.store.teams.payloads import StateChange
 from cardwright.store.teams.states import StateBook
@@ -20,6 +21,8 @@ from cardwright.store.teams.turn_guard import TurnGuard
 
 logger = logging.getLogger(__name__)
 
+type StateTold = StateChangedMessage | StateNote
+STATES: Final = (StateChangedMessage, StateNote)
 BATCH = 1_000
 """Most messages of one append."""
 MOMENT = 0.0005
@@ -75,6 +78,10 @@ class Persister(EventSubscriber):
     def on_message(self, msg: Message) -> None:
         """Queue a message; waits while the queue is full."""
         self._intake.put(msg)
+
+    def on_state(self, sender: ActorAddress, state: Snapshot[Any]) -> None:
+        """Queue a state; what is stored of it is what changed since the last one."""
+        self._intake.put(StateNote(sender, state))
 
     def on_mail(self, msg: Message) -> None:
         """Queue a message that a member got from outside: it is delivered again if need be."""
@@ -178,14 +185,12 @@ class Persister(EventSubscriber):
     def _encoded(self, items: list[Numbered]) -> tuple[list[NewEvent], dict[str, str]]:
         """Return the events, and the snapshots that are due; of each state the last one counts."""
         last = {
-            item.message.sender: item.number
-            for item in items
-            if isinstance(item.message, StateChangedMessage)
+            item.message.sender: item.number for item in items if isinstance(item.message, STATES)
         }
         events: list[NewEvent] = []
         snapshots: dict[str, str] = {}
         for number, message in items:
-            if not isinstance(message, StateChangedMessage):
+            if not isinstance(message, STATES):
                 events.append(NewEvent(self._texts.text(message)))
                 if isinstance(message, StopMessage) and message.sender is not None:
                     self._book.forget(str(message.sender.agent_id))
@@ -194,7 +199,10 @@ class Persister(EventSubscriber):
         return events, snapshots
 
     def _add_change(
-        self, message: StateChangedMessage, events: list[NewEvent], snapshots: dict[str, str]
+        self,
+        message: StateTold,
+        events: list[NewEvent],
+        snapshots: dict[str, str],
     ) -> None:
         found = self._change(message)
         if found is None:
@@ -204,7 +212,7 @@ class Persister(EventSubscriber):
         if (snapshot := self._book.count(change, len(text))) is not None:
             snapshots[change.agent_id] = snapshot
 
-    def _change(self, message: StateChangedMessage) -> tuple[StateChange, str] | None:
+    def _change(self, message: StateTold) -> tuple[StateChange, str] | None:
         try:
             return self._book.change(message)
         except Exception:

@@ -1,10 +1,17 @@
 """What is stored of the states: changes in the log, and now and then a whole state."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
+from pydantic import BaseModel
+
+from cardwright.actors.changes import Snapshot
 from cardwright.actors.messages import StateChangedMessage
+from cardwright.store.teams.intake import StateNote
 from cardwright.store.teams.json_text import as_text
+from cardwright.store.teams.patches import Patch
 from cardwright.store.teams.payloads import StateChange
+from cardwright.store.teams.quick_renewal import quick_renewal
 from cardwright.store.teams.renewal import renewal
 
 
@@ -14,8 +21,10 @@ class KnownState:
 
     name: str
     value: object
-    published: object = None
+    published: BaseModel | Snapshot[Any] | None = None
     """The state itself, as it was published; None if this process has not seen it."""
+    own: set[str] = field(default_factory=set[str])
+    """Fields of `value` that nobody else refers to: changed in place."""
     whole_size: int = 0
     """Characters of its last snapshot; 0 if there is none."""
     changed_size: int = 0
@@ -38,7 +47,7 @@ class StateBook:
         """Start with what is stored already, by agent id."""
         self._known = known or {}
 
-    def change(self, message: StateChangedMessage) -> tuple[StateChange, str] | None:
+    def change(self, message: StateChangedMessage | StateNote) -> tuple[StateChange, str] | None:
         """Return what the log has to take up, and its text; None if nothing changed.
 
         Raises:
@@ -48,11 +57,9 @@ class StateBook:
             return None
         agent_id, name = str(message.sender.agent_id), message.sender.name
         known = self._known.setdefault(agent_id, KnownState(name, None))
-        patch, value = renewal(known.published, message.state, known.value)
+        patch = _moved_on(known, message.state)
         change = None if patch is None else StateChange(agent_id, name, patch)
-        found = None if change is None else (change, change.dump())
-        known.published, known.value = message.state, value
-        return found
+        return None if change is None else (change, change.dump())
 
     def count(self, change: StateChange, size: int) -> str | None:
         """Take note of the size of a change in the log; return a snapshot if one is due."""
@@ -67,3 +74,23 @@ class StateBook:
     def rest(self) -> dict[str, str]:
         """Return snapshots of all states with changes since their last one."""
         return {key: it.snapshot() for key, it in self._known.items() if it.changed_size}
+
+
+def _moved_on(known: KnownState, state: BaseModel | Snapshot[Any]) -> Patch | None:
+    """Take note of a state, and return what changes the last one to it."""
+    before = known.published
+    quick = None
+    if isinstance(before, Snapshot) and isinstance(state, Snapshot):
+        quick = quick_renewal(before, state, known.value)
+    if quick is None:
+        patch, known.value = renewal(_written(before), _written(state), known.value)
+        known.own.clear()
+    else:
+        patch = quick.patch
+        known.value = quick.applied(known.value, known.own)
+    known.published = state
+    return patch
+
+
+def _written(state: BaseModel | Snapshot[Any] | None) -> BaseModel | None:
+    return state.state() if isinstance(state, Snapshot) else state
