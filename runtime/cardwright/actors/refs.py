@@ -36,7 +36,7 @@ class Reply(pykka.Future[Any]):
         self._ready = Lock()
         self._ready.acquire()
         self._value: object = None
-        self._error: BaseException | None = None
+        self.error: BaseException | None = None
 
     @property
     def answered(self) -> bool:
@@ -50,7 +50,7 @@ class Reply(pykka.Future[Any]):
 
     @override
     def set_exception(self, exc_info: OptExcInfo | None = None) -> None:
-        self._error = (exc_info or (None, None, None))[1] or ActorDeadError("No answer.")
+        self.error = (exc_info or (None, None, None))[1] or ActorDeadError("No answer.")
         self._ready.release()
 
     @override
@@ -64,8 +64,8 @@ class Reply(pykka.Future[Any]):
             msg = f"No answer within {timeout:g} s."
             raise Timeout(msg)
         self._ready.release()
-        if self._error is not None:
-            raise self._error
+        if self.error is not None:
+            raise self.error
         return self._value
 
 
@@ -134,6 +134,9 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
         except Timeout as error:
             # The handler's own time-out is an answer like any other.
             raise error if reply.answered else self._late(message, timeout) from None
+        finally:
+            # Its traceback refers to this frame: a ring that would keep all their values.
+            reply.error = None
 
     def call(
         self, name: str, args: tuple[object, ...], kwargs: dict[str, object], timeout: float | None

@@ -120,6 +120,9 @@ class Persister(EventSubscriber):
         self._thread.join(timeout)
         if self._thread.is_alive():
             self._abandoned.set()
+            if not self._intake.closed:
+                # Nothing is stored that its members still do.
+                self.fail(TeamNotStoredError("the team does not end"))
             self._thread.join()
         if self._failure is not None:
             raise TeamNotStoredError(
@@ -153,9 +156,11 @@ class Persister(EventSubscriber):
     def _step(self) -> bool:
         """Store what has arrived; tell whether there is more to come."""
         self._guard.advance()
+        # Asked before taking: what comes in between is taken the next time.
+        closed = self._intake.closed
         arrived = self._intake.take(MOMENT if self._carried else None, BATCH)
         items = self._carried + arrived
-        if self._intake.closed and not arrived:
+        if closed and not arrived:
             # Nobody says anything any more.
             ready, self._carried = items, []
         else:
@@ -163,7 +168,7 @@ class Persister(EventSubscriber):
         if ready:
             self._append(*self._encoded(ready))
         self._note(items)
-        return bool(items) or not self._intake.closed
+        return bool(items) or not closed
 
     def _note(self, items: list[Numbered]) -> None:
         if not items:

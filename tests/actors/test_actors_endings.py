@@ -1,0 +1,110 @@
+"""Unusual ends: nobody is waited for who never came, and everybody hears who went."""
+
+import gc
+import threading
+import weakref
+from collections.abc import Callable
+from threading import Event
+from typing import override
+from uuid import UUID
+
+import pytest
+from tests.actors.actors_support import WAIT, Team, Worker
+
+from cardwright.actors import ActorSystem, Akgent, BaseConfig, EventSubscriber, Orchestrator
+from cardwright.actors.messages import StartMessage, StopMessage
+
+
+def test_an_actor_whose_thread_cannot_start_is_no_member(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = threading.Thread.start
+
+    def refused(thread: threading.Thread) -> None:
+        if thread.name.startswith("Worker-"):
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refused)
+        with pytest.raises(RuntimeError, match="new thread"):
+            team.root.createActor(Worker, config=BaseConfig(name="@Ghost"))
+    assert team.root.get_team_member("@Ghost") is None
+    assert team.root.count_messages(message_type=StartMessage) == 2
+    assert team.root.count_messages(message_type=StopMessage) == 1
+    # Nobody is waited for.
+    assert team.root.stop(30.0).wait(WAIT)
+
+
+class Quitter(Orchestrator):
+    """Ends in unusual ways."""
+
+    def leave(self) -> None:
+        raise SystemExit
+
+    def raw(self) -> None:
+        self._stop_self()
+
+    @override
+    def on_stop(self) -> None:
+        """Forgets the base."""
+
+
+class Listener(EventSubscriber):
+    def __init__(self) -> None:
+        self.ended = Event()
+
+    @override
+    def on_stop(self, team_id: UUID) -> None:
+        self.ended.set()
+
+
+class InlineListener(Listener):
+    inline = True
+
+
+@pytest.mark.parametrize("kind", [Listener, InlineListener])
+@pytest.mark.parametrize("end", [Quitter.leave, Quitter.raw])
+def test_subscribers_hear_of_the_end_however_the_orchestrator_ends(
+    system: ActorSystem, kind: type[Listener], end: Callable[[Quitter], None]
+) -> None:
+    address = system.createActor(Quitter, config=BaseConfig(name="@Q"))
+    listener = kind()
+    system.proxy_ask(address, Quitter).subscribe(listener)
+    getattr(system.proxy_tell(address, Quitter), end.__name__)()
+    assert listener.ended.wait(WAIT)
+    left = [it for it in threading.enumerate() if it.name == "@Q-subscribers"]
+    for thread in left:
+        thread.join(WAIT)
+        assert not thread.is_alive()
+
+
+class Payload:
+    """Something large in a failing turn."""
+
+
+class Failing(Akgent):
+    def fail(self, payload: Payload) -> None:
+        assert payload is not None
+        raise ValueError("no")
+
+
+def test_a_failed_ask_keeps_nothing_once_it_is_dealt_with(system: ActorSystem) -> None:
+    proxy = system.proxy_ask(system.createActor(Failing), Failing)
+    gc.collect()
+    gc.disable()
+    try:
+        payload = Payload()
+        watched = weakref.ref(payload)
+        with pytest.raises(ValueError, match="no") as caught:
+            proxy.fail(payload)
+        del payload, caught
+        assert proxy.stop.__name__ == "stop"
+        assert system.proxy_ask(proxy_address(system), Failing).config.name  # the turn is over
+        assert watched() is None
+    finally:
+        gc.enable()
+
+
+def proxy_address(system: ActorSystem):  # noqa: ANN201
+    return system.directory.living()[0].actor.myAddress  # type: ignore[union-attr]
