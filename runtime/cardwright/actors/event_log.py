@@ -121,6 +121,11 @@ class EventLog:
         kind = event_class or object
         return [message for message in found if isinstance(message.event, kind)]
 
+    def of_this_life(self) -> list[Message | Record]:
+        """Return the entries that happened here, without those that were kept elsewhere before."""
+        own = [page.place for page in self._pages if not callable(page.place)]
+        return [entry for place in (*own, self._window) for entry in self._read(place)]
+
     def count(self, sender: UUID | None = None, message_type: type[Message] | None = None) -> int:
         """Count the messages of a sender and of a type; reads no page."""
         counts = self._counts + _counted(self._window)

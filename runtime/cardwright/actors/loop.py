@@ -64,9 +64,19 @@ class ActorLoop(pykka.ThreadingActor):
         return Inbox()
 
     def begin(self) -> AkgentRef:
-        """Bring the actor to life; called once, when it is fully constructed."""
+        """Bring the actor to life; called once, when it is fully constructed.
+
+        Raises:
+            RuntimeError: there is no thread for it; it has stopped then.
+        """
         pykka.ActorRegistry.register(self._akgent_ref)
-        self._start_actor_loop()
+        try:
+            self._start_actor_loop()
+        except BaseException:
+            # Announced or not: nobody waits for it.
+            self._end("could not start")
+            self._actor_loop_teardown()
+            raise
         return self._akgent_ref
 
     @override
@@ -179,7 +189,11 @@ class ActorLoop(pykka.ThreadingActor):
     def _say_stop(self) -> None:
         if not self._said_stop:
             self._said_stop = True
-            self._report(StopMessage())
+            self._take_leave()
+
+    def _take_leave(self) -> None:
+        """Tell whoever has to know that the actor stops; called once, however it ends."""
+        self._report(StopMessage())
 
     @override
     def _stop(self) -> None:

@@ -183,9 +183,8 @@ class Orchestrator(TeamRecord):
         self._teardown.expire()
 
     @override
-    def on_stop(self) -> None:
+    def _take_leave(self) -> None:
         """Tell the subscribers that it is over, and forget them."""
-        super().on_stop()
         self._teardown.cancel()
         self._subscribers.tell_hook("on_stop", self.team_id)
         told = self._subscribers.fence()

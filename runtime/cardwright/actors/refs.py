@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import Event, Lock, get_ident
-from typing import TYPE_CHECKING, Any, cast, override
+from typing import TYPE_CHECKING, Any, Final, cast, override
 
 import pykka
 from pykka._envelope import Envelope
@@ -25,6 +25,8 @@ __all__ = ["ASK_TIMEOUT", "AkgentRef", "Reply"]
 
 # Seconds that an ask waits unless told otherwise.
 ASK_TIMEOUT = 30.0
+# What an envelope holds that nobody will open.
+_REFUSED: Final = object()
 
 
 class Reply(pykka.Future[Any]):
@@ -36,7 +38,7 @@ class Reply(pykka.Future[Any]):
         self._ready = Lock()
         self._ready.acquire()
         self._value: object = None
-        self._error: BaseException | None = None
+        self.error: BaseException | None = None
 
     @property
     def answered(self) -> bool:
@@ -50,7 +52,7 @@ class Reply(pykka.Future[Any]):
 
     @override
     def set_exception(self, exc_info: OptExcInfo | None = None) -> None:
-        self._error = (exc_info or (None, None, None))[1] or ActorDeadError("No answer.")
+        self.error = (exc_info or (None, None, None))[1] or ActorDeadError("No answer.")
         self._ready.release()
 
     @override
@@ -64,8 +66,8 @@ class Reply(pykka.Future[Any]):
             msg = f"No answer within {timeout:g} s."
             raise Timeout(msg)
         self._ready.release()
-        if self._error is not None:
-            raise self._error
+        if self.error is not None:
+            raise self.error
         return self._value
 
 
@@ -114,7 +116,9 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
         if not self.closed:
             # A record is its own envelope.
             self.inbox.put(cast("Envelope[Any]", record))
-            self._sweep()
+            if self.closed:
+                # It ended in between.
+                self.refuse_pending()
 
     def request(self, message: object, timeout: float | None = ASK_TIMEOUT) -> object:
         """Put `message` into the inbox and return (or raise) the answer.
@@ -134,6 +138,9 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
         except Timeout as error:
             # The handler's own time-out is an answer like any other.
             raise error if reply.answered else self._late(message, timeout) from None
+        finally:
+            # Its traceback refers to this frame: a ring that would keep all their values.
+            reply.error = None
 
     def call(
         self, name: str, args: tuple[object, ...], kwargs: dict[str, object], timeout: float | None
@@ -153,24 +160,25 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
     def refuse_pending(self) -> list[object]:
         """Empty the inbox of a stopped actor, answer those who wait, return the messages."""
         dropped = self.inbox.drain()
+        messages: list[object] = [envelope.message for envelope in dropped]
         for envelope in dropped:
             if envelope.reply_to is not None:
                 error = self.dead()
                 envelope.reply_to.set_exception((type(error), error, None))
-        return [envelope.message for envelope in dropped]
+            if type(envelope) is Envelope:
+                # Whoever put it in may be about to look: another one has emptied the inbox.
+                envelope.message = _REFUSED
+        return messages
 
     def _put(self, envelope: Envelope[Any]) -> None:
         if not self.is_alive() or self._actor_weakref() is None:
             raise self.dead()
         self.inbox.put(envelope)
-        if self.closed and self.refuse_pending():
-            # It stopped in between, and nobody looks into the inbox any more.
-            raise self.dead()
-
-    def _sweep(self) -> None:
         if self.closed:
             # It stopped in between, and nobody looks into the inbox any more.
             self.refuse_pending()
+            if envelope.message is _REFUSED:
+                raise self.dead()
 
     def _late(self, message: object, timeout: float | None) -> Timeout:
         what = message.attr_path[0] if isinstance(message, ProxyCall) else type(message).__name__

@@ -41,8 +41,3 @@ class Roster:
         """Return the first living member of that name."""
         namesakes = self._by_name.get(name, {}).values()
         return next((address for address in namesakes if address.is_alive()), None)
-
-    def with_id(self, agent_id: UUID) -> "ActorAddress | None":
-        """Return the living member of that id."""
-        address = self._by_id.get(agent_id)
-        return address if address is not None and address.is_alive() else None

@@ -9,7 +9,12 @@ from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any, Final, cast, override
 from uuid import UUID
 
-from cardwright.actors.addresses import ActorAddress
+from cardwright.actors.addresses import (
+    ActorAddress,
+    ActorAddressImpl,
+    ActorAddressProxy,
+    ActorAddressStopped,
+)
 from cardwright.actors.records import Frozen, Record, Shape
 
 if TYPE_CHECKING:
@@ -30,20 +35,23 @@ type _Closed = tuple[
 type _Entry = Message | Record
 
 _MODULE: Final = "cardwright.actors.spill"
+_INERT: Final = frozenset({ActorAddressProxy, ActorAddressStopped})
 
 
 class _Table:
-    """Objects that are named by number: addresses, which live, classes, and shapes of messages."""
+    """Objects that are named by number: living actors, classes, and shapes of messages."""
 
     def __init__(self) -> None:
         self._members: list[object] = []
         self._numbers: dict[int, int] = {}
 
     def number(self, member: object) -> int:
-        found = self._numbers.get(id(member))
+        # An actor may have any number of addresses, and one reference.
+        place = id(member.ref if type(member) is ActorAddressImpl else member)
+        found = self._numbers.get(place)
         if found is None:
             # The list keeps it alive, so that its id stays its own.
-            found = self._numbers[id(member)] = len(self._members)
+            found = self._numbers[place] = len(self._members)
             self._members.append(member)
         return found
 
@@ -73,8 +81,17 @@ class _Packer(pickle.Pickler):
         kind = type(obj)
         if kind is UUID:
             return identifier, (cast("UUID", obj).int,)
-        if isinstance(obj, type | ActorAddress | Shape):
+        # Asked of each object, so by its class: addresses are slow to be told from other things.
+        if kind is ActorAddressImpl:
+            address = cast("ActorAddressImpl", obj)
+            if address.ref.finished.is_set():
+                # Of actors there is no end, so nothing here refers to those that are gone.
+                return ActorAddressStopped, (address.identity,)
             return at, (self._table.number(obj),)
+        if kind is Shape or isinstance(obj, type):
+            return at, (self._table.number(obj),)
+        if kind in _INERT:
+            return kind, (cast("ActorAddress", obj).identity,)
         return NotImplemented
 
 
@@ -101,7 +118,9 @@ class SpillFile:
         Raises:
             OSError: there is no place for temporary files.
         """
-        self._file: IO[bytes] = cast("IO[bytes]", TemporaryFile())  # noqa: SIM115 - open as long as the log
+        # Without a buffer: what a full disk refused is not tried again when somebody reads.
+        self._file = TemporaryFile(buffering=0)  # noqa: SIM115 - open as long as the log
+        self._end = 0
         self._table = _Table()
         self._places: list[tuple[int, int]] = []
         self._kept: dict[int, dict[int, _Entry]] = {}
@@ -113,12 +132,14 @@ class SpillFile:
             OSError: the disk is full.
         """
         data, kept = self._packed(page)
-        start = self._file.seek(0, io.SEEK_END)
-        self._file.write(data)
-        self._file.flush()
+        self._file.seek(self._end)
+        left = memoryview(data)
+        while left:
+            left = left[self._file.write(left) :]
         if kept:
             self._kept[len(self._places)] = kept
-        self._places.append((start, len(data)))
+        self._places.append((self._end, len(data)))
+        self._end += len(data)
 
     def read(self, number: int) -> Sequence[Message | Record]:
         """Return a page."""

@@ -8,6 +8,7 @@ from uuid import UUID
 from cardwright.actors.addresses import ActorAddress
 from cardwright.actors.akgent import Akgent
 from cardwright.actors.changes import Snapshot
+from cardwright.actors.delivery import Member, as_told
 from cardwright.actors.event_log import EventLog, LogArchive
 from cardwright.actors.messages import (
     EventMessage,
@@ -30,7 +31,7 @@ from cardwright.actors.subscribers import EventSubscriber, Subscribers
 from cardwright.actors.telemetry import Telemetry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from threading import Event
 
     from pykka._envelope import Envelope
@@ -133,13 +134,14 @@ class TeamRecord(Akgent):
         self._record(message)
 
     def _enter(self, message: Message) -> None:
-        """Let the roster follow a start or a stop."""
+        """Let the roster follow a start or a stop; of members that are gone, nothing is kept."""
         if message.sender is None or self._is_own(message):
             return
         if isinstance(message, StartMessage):
             self._roster.add(message.sender)
         elif isinstance(message, StopMessage):
             self._roster.discard(message.sender.agent_id)
+            self._states.pop(message.sender.agent_id, None)
 
     def _is_own(self, message: Message) -> bool:
         return message.sender is not None and message.sender.agent_id == self.agent_id
@@ -148,6 +150,24 @@ class TeamRecord(Akgent):
         """Tell `subscriber` of everything from now on."""
         name = f"{self.config.name}-subscribers"
         self._subscribers.add(subscriber, name, self._pressure)
+
+    def follow(self, subscriber: EventSubscriber, known: Collection[UUID] = ()) -> None:
+        """Tell `subscriber` of all that happened in this life of the team, then of what happens.
+
+        Whoever has subscribed before hears nothing twice: this is for the one that stores the team.
+
+        Args:
+            subscriber: who listens from now on.
+            known: agent ids of those whose start is no news; that of the orchestrator may be.
+        """
+        news = [it for it in self._log.of_this_life() if not _is_start_of(it, known)]
+        states = [
+            Record(StateChangedMessage, member, None, self._states[member.agent_id])
+            for member in self._roster.living()
+            if member.agent_id in self._states
+        ]
+        Member(subscriber).tell(as_told([*news, *states]))
+        self.subscribe(subscriber)
 
     def unsubscribe(self, subscriber: EventSubscriber) -> None:
         """Tell it no more; an unknown subscriber is ignored."""
@@ -234,8 +254,16 @@ class TeamRecord(Akgent):
         return self._log.events(_agent_id(agent_id), event_class)
 
     def get_states(self) -> dict[UUID, BaseState]:
-        """Return the last published state of each agent, as copies."""
+        """Return the last published state of each member that has not stopped, as copies."""
         return {key: one.state().serializable_copy() for key, one in self._states.items()}
+
+
+def _is_start_of(entry: Message | Record, known: Collection[UUID]) -> bool:
+    return (
+        isinstance(entry, StartMessage)
+        and entry.sender is not None
+        and entry.sender.agent_id in known
+    )
 
 
 def _agent_id(who: ActorAddress | UUID | str | None) -> UUID | None:

@@ -7,14 +7,16 @@ from threading import Lock
 
 _lock = Lock()
 _pausing = 0
+_was_running = False
 
 
 @contextmanager
 def without_collection() -> Generator[None]:
     """Pause the cyclic garbage collector of this process, if it was running."""
-    global _pausing  # noqa: PLW0603 - the collector is one of the process, so is the count
+    global _pausing, _was_running  # noqa: PLW0603 - the collector is one of the process, so is the count
     with _lock:
-        was_running = gc.isenabled() or _pausing > 0
+        if _pausing == 0:
+            _was_running = gc.isenabled()
         _pausing += 1
         gc.disable()
     try:
@@ -22,5 +24,5 @@ def without_collection() -> Generator[None]:
     finally:
         with _lock:
             _pausing -= 1
-            if was_running and _pausing == 0:
+            if _was_running and _pausing == 0:
                 gc.enable()

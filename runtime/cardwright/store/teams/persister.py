@@ -113,7 +113,8 @@ class Persister(EventSubscriber):
         with self._progress:
             self._progress.wait_for(lambda: self._is_stored(wanted), timeout)
             if self._failure is not None:
-                raise self._failure
+                # Anew: it would gather the frames of all who ever asked.
+                raise self._failure.with_traceback(None)
             if self._stored < wanted:
                 why = self._pause or "the store is slower than the team"
                 raise TeamPausedError(f"Not stored within {timeout:g} s: {why}") from self._pause
@@ -127,6 +128,9 @@ class Persister(EventSubscriber):
         self._thread.join(timeout)
         if self._thread.is_alive():
             self._abandoned.set()
+            if not self._intake.closed:
+                # Nothing is stored that its members still do.
+                self.fail(self._pause or TeamNotStoredError("the team does not end"))
             self._thread.join()
         if self._failure is not None:
             raise TeamNotStoredError(
@@ -160,9 +164,11 @@ class Persister(EventSubscriber):
     def _step(self) -> bool:
         """Store what has arrived; tell whether there is more to come."""
         self._guard.advance()
+        # Asked before taking: what comes in between is taken the next time.
+        closed = self._intake.closed
         arrived = self._intake.take(MOMENT if self._carried else None, BATCH)
         items = self._carried + arrived
-        if self._intake.closed and not arrived:
+        if closed and not arrived:
             # Nobody says anything any more.
             ready, self._carried = items, []
         else:
@@ -170,7 +176,7 @@ class Persister(EventSubscriber):
         if ready:
             self._append(*self._encoded(ready))
         self._note(items)
-        return bool(items) or not self._intake.closed
+        return bool(items) or not closed
 
     def _note(self, items: list[Numbered]) -> None:
         if not items:
@@ -194,6 +200,7 @@ class Persister(EventSubscriber):
                 events.append(NewEvent(self._texts.text(message)))
                 if isinstance(message, StopMessage) and message.sender is not None:
                     self._book.forget(str(message.sender.agent_id))
+                    self._texts.forget(message.sender.agent_id)
             elif last[message.sender] == number:
                 self._add_change(message, events, snapshots)
         return events, snapshots

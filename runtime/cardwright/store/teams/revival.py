@@ -203,7 +203,8 @@ class Revival:
                 key = self._read_key(item, joined) if isinstance(item, str) else item
                 if key is not None:
                     counts[key] += 1
-            read = partial(self._stretch, after, len(items))
+            # The log keeps it, so it refers to nothing else of the revival.
+            read = partial(_stretch, self._reader, self._read, after, len(items))
             ref.call("restore_page", (counts, read, joined), {}, None)
             after += len(items)
 
@@ -215,11 +216,6 @@ class Revival:
         if isinstance(entry, StartMessage | StopMessage):
             joined.append(entry)
         return kind_of(entry), None if entry.sender is None else entry.sender.agent_id
-
-    def _stretch(self, after: int, count: int) -> list[Message | Record]:
-        """Read a part of the log, as an orchestrator keeps it."""
-        read = (self._reader.entry_of(text) for text in self._read(after, count))
-        return [entry for entry in read if entry is not None and not _is_end(entry)]
 
     def _recall_conversations(self) -> None:
         by_agent: dict[ActorAddress, list[EventMessage]] = {}
@@ -260,6 +256,14 @@ class Revival:
 def _is_end(entry: Message | Record) -> bool:
     """Tell whether it announces the end of an earlier life, which is over."""
     return isinstance(entry, EventMessage) and isinstance(entry.event, TeamStoppingEvent)
+
+
+def _stretch(
+    reader: MessageReader, read: Callable[[int, int], Iterable[str]], after: int, count: int
+) -> list[Message | Record]:
+    """Read a part of the log, as an orchestrator keeps it."""
+    entries = (reader.entry_of(text) for text in read(after, count))
+    return [entry for entry in entries if entry is not None and not _is_end(entry)]
 
 
 def _ref(address: ActorAddress) -> AkgentRef:

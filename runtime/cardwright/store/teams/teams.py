@@ -1,12 +1,11 @@
 """Create, list, stop, resume and delete teams whose state survives anything."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
-from types import TracebackType
 from typing import Self
 from uuid import UUID, uuid4
 
@@ -20,8 +19,12 @@ from cardwright.actors import (
     EventSubscriber,
     Orchestrator,
 )
-from cardwright.actors.messages import StartMessage
-from cardwright.store.errors import CorruptStoreError, StoreError
+from cardwright.store.errors import (
+    ConcurrencyError,
+    CorruptStoreError,
+    StoreError,
+    TeamNotFoundError,
+)
 from cardwright.store.opening import open_store
 from cardwright.store.protocol import EventStore
 from cardwright.store.records import Lease, TeamRecord
@@ -143,9 +146,8 @@ class Teams:
             root = self.system.proxy_ask(address, Orchestrator)
             team = self._run(address, lease, History())
             undo.callback(_give_up, team)
-            for start in root.get_messages(message_type=StartMessage):
-                team.persister.on_message(start)
-            _subscribe(root, [team.persister, *subscribers])
+            root.follow(team.persister)
+            _subscribe(root, subscribers)
             root.set_metadata(metadata)
             root.register_agent_profiles(list(cards))
             team.flush()
@@ -172,6 +174,10 @@ class Teams:
             lease = self._lease(process.team_id, undo)
             cards = load_profiles(self.store, process.agent_cards)
             history, items = read_outcome(self.store, str(process.team_id))
+            if history.sequence == 0:
+                # The process that created it died before anybody could know of it.
+                self._forget(process.team_id)
+                raise TeamNotFoundError(str(process.team_id))
             with _restoring(subscribers, process.team_id):
                 read = partial(_payloads, self.store, str(process.team_id))
                 revival = Revival(self.system, process, history, items, read)
@@ -183,9 +189,10 @@ class Teams:
                 revival.rebuild()
             team = self._run(revival.orchestrator, lease, history)
             undo.callback(_give_up, team)
-            _subscribe(root, [team.persister, *subscribers])
+            root.follow(team.persister, {UUID(it) for it in history.members})
+            _subscribe(root, subscribers)
             revival.go_on()
-            self._save(process.model_copy(update={"status": "running"}))
+            self._update(process.team_id, lambda _: {"status": "running"})
             team.flush()
             undo.pop_all()
         return team
@@ -207,7 +214,7 @@ class Teams:
                 f"Team {team_id} runs elsewhere ({info.lease.owner}): stop it there."
             )
         elif info.process.status != "stopped":
-            self._save(info.process.model_copy(update={"status": "stopped"}))
+            self._update(team_id, lambda _: {"status": "stopped"})
 
     def delete(self, team_id: UUID | str) -> None:
         """Delete a team that does not run, for good: log, states and record; shared cards stay.
@@ -224,8 +231,9 @@ class Teams:
         if self.running(process.team_id) is not None:
             raise TeamStateError(f"Team {team_id} is running. Stop it first.")
         stream = str(process.team_id)
-        lease = take_lease(self.store, stream, owner_name(), self._ttl)
-        self.store.delete_stream(stream, epoch=lease.epoch)
+        with ExitStack() as leaving:
+            lease = self._lease(process.team_id, leaving)
+            self.store.delete_stream(stream, epoch=lease.epoch)
         delete_elsewhere(process.team_id)
 
     def show(self, team_id: UUID | str) -> TeamInfo:
@@ -253,39 +261,35 @@ class Teams:
 
     def set_metadata(self, team_id: UUID | str, metadata: BaseModel | None) -> None:
         """Store what the team is about, then tell the team if it runs here."""
-        process = self.show(team_id).process
         stored = None if metadata is None else StoredMetadata.of(metadata)
-        self._save(process.model_copy(update={"metadata": stored}))
-        if (team := self.running(process.team_id)) is not None:
+        self._update(team_id, lambda _: {"metadata": stored})
+        if (team := self.running(team_id)) is not None:
             team.root.set_metadata(metadata)
 
     def set_cards(self, team_id: UUID | str, cards: Sequence[AgentCard]) -> None:
         """Store further profiles (a later one of a role counts), then tell the team."""
-        process = self.show(team_id).process
-        refs = {ref.role: ref for ref in [*process.agent_cards, *save_profiles(self.store, cards)]}
-        self._save(process.model_copy(update={"agent_cards": [*refs.values()]}))
-        if (team := self.running(process.team_id)) is not None:
+        saved = save_profiles(self.store, cards)
+
+        def added(process: TeamProcess) -> dict[str, object]:
+            refs = {ref.role: ref for ref in [*process.agent_cards, *saved]}
+            return {"agent_cards": [*refs.values()]}
+
+        self._update(team_id, added)
+        if (team := self.running(team_id)) is not None:
             team.root.register_agent_profiles([*cards])
 
     def close(self) -> None:
         """Stop what runs here; close the store and the actor system, if they are ours."""
         with self._lock:
-            running = [*self._running.values()]
-        try:
-            for team in running:
-                team.stop()
-        finally:
-            self._stack.close()
+            for team in self._running.values():
+                # Each of them, whatever another one raises.
+                self._stack.callback(team.stop)
+        self._stack.close()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         self.close()
 
     def _lease(self, team_id: UUID, undo: ExitStack) -> Lease:
@@ -316,18 +320,28 @@ class Teams:
         if failure is not None:
             return
         try:
-            process = _read(self.store.load_team(str(team.team_id)))
-            self._save(process.model_copy(update={"status": "stopped"}))
+            self._update(team.team_id, lambda _: {"status": "stopped"})
         except StoreError as error:
             logger.warning(
                 "Team %s has stopped; its record does not say so: %s", team.team_id, error
             )
 
-    def _save(self, process: TeamProcess) -> None:
-        record = self.store.load_team(str(process.team_id))
-        self.store.update_team(
-            record.team_id, process.dump(), expected_version=record.version, labels=_labels(process)
-        )
+    def _update(
+        self, team_id: UUID | str, changed: Callable[[TeamProcess], Mapping[str, object]]
+    ) -> None:
+        """Replace fields of the record by what `changed` makes of it, whoever else writes to it."""
+        while True:
+            record = self.store.load_team(str(team_id))
+            process = _read(record)
+            process = process.model_copy(update=changed(process))
+            with suppress(ConcurrencyError):
+                self.store.update_team(
+                    record.team_id,
+                    process.dump(),
+                    expected_version=record.version,
+                    labels=_labels(process),
+                )
+                return
 
     def _forget(self, team_id: UUID) -> None:
         """Leave no trace of a team that could not be created; its id stays free if it can."""
