@@ -1,5 +1,6 @@
 """What every test may ask for: the checkout, its sources and a child interpreter."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -13,6 +14,11 @@ ROOT = Path(__file__).resolve().parent.parent
 # Tests start many interpreters; each would compile every library anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# No test depends on the colours or the width of the terminal it was started from.
+os.environ.pop("FORCE_COLOR", None)
+os.environ.update(NO_COLOR="1", COLUMNS="120")
+# What mypy knows of the libraries is learned once for all projects that tests make.
+os.environ["MYPY_CACHE_DIR"] = str(ROOT / ".mypy_cache" / "projects")
 # How long an example takes depends on what else the machine does.
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
@@ -26,18 +32,10 @@ def root() -> Path:
     return ROOT
 
 
-@pytest.fixture(autouse=True)
-def _plain_output(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test depends on the colours or the width of the terminal it was started from."""
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.delenv("FORCE_COLOR", raising=False)
-
-
-@pytest.fixture(autouse=True)
-def _one_mypy_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What mypy knows of the libraries is learned once for all projects that tests make."""
-    monkeypatch.setenv("MYPY_CACHE_DIR", str(ROOT / ".mypy_cache" / "projects"))
+def pytest_collection_finish() -> None:
+    """Millions of objects of libraries and tests stay: no collection walks them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
