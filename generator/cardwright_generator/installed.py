@@ -1,7 +1,7 @@
 """Installed catalogues: whose cards and shared types the specs of a project may name."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.metadata import entry_points
 
 from cardwright_generator.project import Project, ProjectError
@@ -49,4 +49,8 @@ def installed_catalogues(project: Project) -> Installed:
     except UnknownCatalogueError as error:
         message = f"[tool.cardwright] catalogues: {error}"
         raise ProjectError(message) from error
-    return Installed(tuple(parse_file(path, found[path]) for path in sorted(found)))
+    return Installed(tuple(_parsed(path, found[path]) for path in sorted(found)))
+
+
+_parsed = lru_cache(maxsize=1024)(parse_file)
+"""Packages stay as they are while a project is generated again and again."""
