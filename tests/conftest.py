@@ -19,8 +19,10 @@ os.environ.pop("FORCE_COLOR", None)
 os.environ.update(NO_COLOR="1", COLUMNS="120")
 # What mypy knows of the libraries is learned once for all projects that tests make.
 os.environ["MYPY_CACHE_DIR"] = str(ROOT / ".mypy_cache" / "projects")
-# How long an example takes depends on what else the machine does.
-settings.register_profile("house", deadline=None)
+# How long an example takes depends on what else the machine does. CARDWRIGHT_EXAMPLES=300 is
+# for a change of what they try.
+EXAMPLES = int(os.environ.get("CARDWRIGHT_EXAMPLES", "40"))
+settings.register_profile("house", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("house")
 
 type Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -38,7 +40,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def python() -> Run:
     """Run this interpreter in a child: `python("-c", "...", cwd=folder)`."""
 
@@ -61,7 +63,7 @@ def python() -> Run:
     return run
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def cardwright(python: Run) -> Run:
     """Run the command line in a child: `cardwright("list", cwd=folder)`."""
 
