@@ -25,6 +25,9 @@ EXAMPLES = int(os.environ.get("CARDWRIGHT_EXAMPLES", "40"))
 settings.register_profile("house", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("house")
 
+# A project that tests make has no plugins of pytest; loading ours takes longer than its tests.
+WITHOUT_PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
 type Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -53,7 +56,7 @@ def python() -> Run:
         return subprocess.run(
             [sys.executable, *map(str, arguments)],
             cwd=cwd,
-            env={**os.environ, **(env or {})},
+            env={**os.environ, **WITHOUT_PLUGINS, **(env or {})},
             capture_output=True,
             text=True,
             timeout=timeout,

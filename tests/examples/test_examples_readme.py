@@ -2,7 +2,6 @@
 
 import contextlib
 import re
-import runpy
 import shlex
 import subprocess
 import tomllib
@@ -11,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.examples.conftest import Printed
 
 from cardwright.cli.app import run
 from cardwright_generator.spec import load_specs
 
 type Run = Callable[..., subprocess.CompletedProcess[str]]
-type Printed = Callable[[str], str]
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -97,22 +96,6 @@ def test_the_walkthrough_and_the_card_with_state(project: Project) -> None:
     project.follow(steps)
     made = {p.name for p in project.here.glob("generated/tests/*")}
     assert {"test_glossary_wiring.py", "test_ledger_wiring.py"} <= made
-
-
-@pytest.fixture
-def printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Printed:
-    """Run code of the page as a script, here, where the libraries are loaded already."""
-
-    def run_script(code: str) -> str:
-        script = tmp_path / "page.py"
-        script.write_text(code, encoding="utf-8")
-        monkeypatch.chdir(tmp_path)
-        runpy.run_path(str(script), run_name="__main__")
-        return capsys.readouterr().out
-
-    return run_script
 
 
 def test_the_specs_of_the_page_are_valid(tmp_path: Path) -> None:
