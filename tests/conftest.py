@@ -38,7 +38,7 @@ def root() -> Path:
 
 
 def pytest_collection_finish() -> None:
-    """Millions of objects of libraries and tests stay: no collection walks them again."""
+    """What was loaded until now stays: no collection of garbage walks its million objects."""
     gc.collect()
     gc.freeze()
 
