@@ -121,9 +121,9 @@ def test_the_stored_team_of_the_page(tmp_path: Path, printed: Printed, cardwrigh
     assert "knows more: task_list" in events.stdout
 
 
-def test_the_workspace_of_the_page(tmp_path: Path, printed: Printed) -> None:
+def test_the_workspace_of_the_page(tmp_path: Path, printed: Printed, python: Run) -> None:
     shared, sandbox = blocks("Share files and run commands")
-    printed(sandbox.text)
+    assert python("-c", sandbox.text, cwd=tmp_path).returncode == 0  # registers a mode, for good
     told = printed(shared.text)
     assert "It was last written by @Anna." in told
     assert "+Write to us." in told
