@@ -1,5 +1,6 @@
 """What every test may ask for: the checkout, its sources and a child interpreter."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -13,9 +14,19 @@ ROOT = Path(__file__).resolve().parent.parent
 # Tests start many interpreters; each would compile every library anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-# How long an example takes depends on what else the machine does.
-settings.register_profile("house", deadline=None)
+# No test depends on the colours or the width of the terminal it was started from.
+os.environ.pop("FORCE_COLOR", None)
+os.environ.update(NO_COLOR="1", COLUMNS="120")
+# What mypy knows of the libraries is learned once for all projects that tests make.
+os.environ["MYPY_CACHE_DIR"] = str(ROOT / ".mypy_cache" / "projects")
+# How long an example takes depends on what else the machine does. CARDWRIGHT_EXAMPLES=300 is
+# for a change of what they try.
+EXAMPLES = int(os.environ.get("CARDWRIGHT_EXAMPLES", "40"))
+settings.register_profile("house", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("house")
+
+# A project that tests make has no plugins of pytest; loading ours takes longer than its tests.
+WITHOUT_PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
 type Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -26,21 +37,13 @@ def root() -> Path:
     return ROOT
 
 
-@pytest.fixture(autouse=True)
-def _plain_output(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test depends on the colours or the width of the terminal it was started from."""
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.delenv("FORCE_COLOR", raising=False)
+def pytest_collection_finish() -> None:
+    """What was loaded until now stays: no collection of garbage walks its million objects."""
+    gc.collect()
+    gc.freeze()
 
 
-@pytest.fixture(autouse=True)
-def _one_mypy_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What mypy knows of the libraries is learned once for all projects that tests make."""
-    monkeypatch.setenv("MYPY_CACHE_DIR", str(ROOT / ".mypy_cache" / "projects"))
-
-
-@pytest.fixture
+@pytest.fixture(scope="session")
 def python() -> Run:
     """Run this interpreter in a child: `python("-c", "...", cwd=folder)`."""
 
@@ -53,7 +56,7 @@ def python() -> Run:
         return subprocess.run(
             [sys.executable, *map(str, arguments)],
             cwd=cwd,
-            env={**os.environ, **(env or {})},
+            env={**os.environ, **WITHOUT_PLUGINS, **(env or {})},
             capture_output=True,
             text=True,
             timeout=timeout,
@@ -63,7 +66,7 @@ def python() -> Run:
     return run
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def cardwright(python: Run) -> Run:
     """Run the command line in a child: `cardwright("list", cwd=folder)`."""
 

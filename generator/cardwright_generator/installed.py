@@ -1,8 +1,10 @@
 """Installed catalogues: whose cards and shared types the specs of a project may name."""
 
+import sys
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.metadata import entry_points
+from pathlib import Path
 
 from cardwright_generator.project import Project, ProjectError
 from cardwright_generator.spec import CardFacts, LoadedCommon, ParsedFile, facts_of, parse_file
@@ -42,11 +44,26 @@ def installed_catalogues(project: Project) -> Installed:
     Raises:
         ProjectError: `[tool.cardwright] catalogues` names a package that is not installed.
     """
-    declared = {entry.value.partition(".")[0] for entry in entry_points(group=GROUP)}
-    packages = sorted({*declared, *project.catalogues} - {project.package})
+    packages = sorted({*_declared(_places()), *project.catalogues} - {project.package})
     try:
         found = installed_specs(packages)
     except UnknownCatalogueError as error:
         message = f"[tool.cardwright] catalogues: {error}"
         raise ProjectError(message) from error
-    return Installed(tuple(parse_file(path, found[path]) for path in sorted(found)))
+    return Installed(tuple(_parsed(path, found[path]) for path in sorted(found)))
+
+
+def _places() -> tuple[tuple[str, int], ...]:
+    """The folders of packages, each with the time of its last installation."""
+    folders = [path for path in map(Path, sys.path) if path.is_dir()]
+    return tuple((str(path), path.stat().st_mtime_ns) for path in folders)
+
+
+@lru_cache(maxsize=1)
+def _declared(places: tuple[tuple[str, int], ...]) -> frozenset[str]:  # noqa: ARG001 - the key
+    """The packages that entry points name, of which there may be hundreds to read."""
+    return frozenset(entry.value.partition(".")[0] for entry in entry_points(group=GROUP))
+
+
+_parsed = lru_cache(maxsize=1024)(parse_file)
+"""Packages stay as they are while a project is generated again and again."""

@@ -366,7 +366,7 @@ def is_stop_announcement(message: Message) -> bool:
 
 
 def test_t60_the_end_of_a_turn_is_recorded_though_the_actor_is_collected(team: Team) -> None:
-    recorder = Recorder()
+    recorder = Recorder(team)
     team.root.subscribe(recorder)
     gc.freeze()  # what other tests left in this process need not be walked 25 times
     try:

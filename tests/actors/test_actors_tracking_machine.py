@@ -174,4 +174,4 @@ class Tracking(RuleBasedStateMachine):
 
 
 TestTracking = Tracking.TestCase
-TestTracking.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestTracking.settings = settings(max_examples=30, stateful_step_count=40, deadline=None)

@@ -3,13 +3,15 @@
 import os
 import re
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.breaking.breaking_history import History
 
 from cardwright.cli.app import run
+
+type Run = Callable[..., subprocess.CompletedProcess[str]]
 
 SPEC = """\
 card: BoardTool
@@ -94,7 +96,7 @@ print("loads")
 
 
 def test_a_declared_rename_is_one_for_breaking_and_for_stored_data(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, python: Run
 ) -> None:
     history = History(tmp_path)
     with (tmp_path / "pyproject.toml").open("a", encoding="utf-8") as settings:
@@ -128,14 +130,6 @@ def test_a_declared_rename_is_one_for_breaking_and_for_stored_data(
         "test_an_old_name_imports_with_a_warning",
     } <= set(emitted)
     paths = os.pathsep.join(str(tmp_path / folder) for folder in ("generated", "src"))
-    environment = {**os.environ, "PYTHONPATH": paths}
-    for command in (("-c", OLD_NAMES), ("-m", "pytest", "-q", "-n0", "generated/tests")):
-        done = subprocess.run(
-            (sys.executable, *command),
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    for command in (("-c", OLD_NAMES), ("-m", "pytest", "-q", "generated/tests")):
+        done = python(*command, cwd=tmp_path, env={"PYTHONPATH": paths})
         assert done.returncode == 0, done.stdout + done.stderr

@@ -6,11 +6,8 @@ from typing import Any, cast
 
 import httpx2
 import pytest
-from anthropic import AsyncAnthropic
 from pydantic_ai import Agent
-from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.models.test import TestModel
-from pydantic_ai.providers.anthropic import AnthropicProvider
 from syrupy.assertion import SnapshotAssertion
 from tests.contracts.test_contracts_schemas import JsonFile, everything
 from tests.contracts.test_contracts_schemas import sent as plainly_sent
@@ -47,6 +44,11 @@ def test_json_schema_is_the_schema_itself(card: str) -> None:
 
 async def test_it_is_what_goes_over_the_wire() -> None:
     """A real request of pydantic-ai to Anthropic, caught before it leaves."""
+    # Late: it takes seconds, in every process that collects tests.
+    from anthropic import AsyncAnthropic
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.providers.anthropic import AnthropicProvider
+
     bodies: list[Json] = []
 
     def catch(request: httpx2.Request) -> httpx2.Response:

@@ -172,7 +172,7 @@ FIXED: Yaml = {
 }
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(objects())
 def test_emitted_types_have_the_schema_of_the_spec(written: Yaml) -> None:
     loaded, catalogue = card({**FIXED, "Written": written})

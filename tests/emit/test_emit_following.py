@@ -74,10 +74,10 @@ def wiring(project: Project, python: Run) -> str:
 
 
 def mypy(project: Project, python: Run) -> str:
+    """With the options of a project that `new` makes: all of them use one cache."""
     (project.root / "mypy.ini").write_text(
-        "[mypy]\nstrict = true\nexplicit_package_bases = true\n"
-        f"mypy_path = generated:src:{ROOT / 'runtime'}\n"
-        f"cache_dir = {ROOT / '.mypy_cache' / 'following'}\n",
+        "[mypy]\nstrict = true\nplugins = pydantic.mypy\nexplicit_package_bases = true\n"
+        "mypy_path = src:generated\n",
         "utf-8",
     )
     return python("-m", "mypy", "src/acme", cwd=project.root).stdout

@@ -227,7 +227,6 @@ TestGraphMachine = GraphMachine.TestCase
 TestGraphMachine.settings = settings(max_examples=12, stateful_step_count=10, deadline=None)
 
 
-@settings(max_examples=60, deadline=None)
 @given(pairs=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=16))
 def test_a_path_is_as_short_as_a_plain_search_finds(pairs: list[tuple[int, int]]) -> None:
     entities = [Entity(name=str(n), entity_type="t", description="") for n in range(10)]

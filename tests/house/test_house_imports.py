@@ -4,6 +4,7 @@ import ast
 import json
 import subprocess
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -95,13 +96,19 @@ def modules() -> Iterator[tuple[str, Path]]:
             yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
+@cache
 def room_of(module: str) -> str:
     """The longest room of the table that holds the module."""
     found = [room for room in MAY_IMPORT if module == room or module.startswith(f"{room}.")]
     return max(found, key=len, default=module)
 
 
-def imported(module: str, path: Path) -> Iterator[tuple[int, str]]:
+@cache
+def imported(module: str, path: Path) -> list[tuple[int, str]]:
+    return list(_imported(module, path))
+
+
+def _imported(module: str, path: Path) -> Iterator[tuple[int, str]]:
     package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

@@ -3,12 +3,10 @@
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import pytest
-from fastmcp.client.transports import SSETransport, StdioTransport, StreamableHttpTransport
 from pydantic import ValidationError
-from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.toolsets import PrefixedToolset
 from tests.mcp.mcp_servers import toolset_of
 
@@ -22,7 +20,9 @@ from cardwright.mcp import (
     MCPTool,
 )
 from cardwright.mcp.connection import stdio_environment
-from cardwright.mcp.reconnecting import ReconnectingToolset
+
+if TYPE_CHECKING:  # late in all tests: it takes more than a second
+    from pydantic_ai.mcp import MCPToolset
 
 URL = "https://mcp.example/api"
 TOKEN = "tok-0123456789"
@@ -37,7 +37,11 @@ class Watcher:
         """Nobody listens."""
 
 
-def bare(card: MCPTool) -> MCPToolset[object]:
+def bare(card: MCPTool) -> "MCPToolset[object]":
+    from pydantic_ai.mcp import MCPToolset
+
+    from cardwright.mcp.reconnecting import ReconnectingToolset
+
     toolset = toolset_of(card)
     if isinstance(toolset, PrefixedToolset):
         toolset = toolset.wrapped
@@ -71,6 +75,8 @@ def test_m1_connection_is_required_and_singular() -> None:
 
 @pytest.mark.parametrize("url", [URL, f"{URL}/sse", f"{URL}/sse/"])
 def test_m2_the_transport_is_never_inferred_from_the_address(url: str) -> None:
+    from fastmcp.client.transports import StreamableHttpTransport
+
     assert isinstance(bare(http(url=url)).client.transport, StreamableHttpTransport)
 
 
@@ -79,6 +85,8 @@ def test_m2_the_transport_is_never_inferred_from_the_address(url: str) -> None:
 def test_m3_sse_on_any_path_with_the_read_timeout_on_its_stream(
     url: str, read_timeout: float
 ) -> None:
+    from fastmcp.client.transports import SSETransport
+
     transport = bare(http(url=url, transport="sse", read_timeout=read_timeout)).client.transport
     assert isinstance(transport, SSETransport)
     assert transport.url == url
@@ -117,6 +125,8 @@ def test_m4_a_program_is_missed_when_bound_and_not_earlier() -> None:
 def test_m5_environment_of_a_program(
     fields: dict[str, object], expected: dict[str, str] | None
 ) -> None:
+    from fastmcp.client.transports import StdioTransport
+
     card = program(**fields)
     connection = card.connection
     assert isinstance(connection, MCPStdioConnectionConfig)
@@ -129,6 +139,8 @@ def test_m5_environment_of_a_program(
 
 
 def test_a_program_gets_command_arguments_and_directory(tmp_path: Path) -> None:
+    from fastmcp.client.transports import StdioTransport
+
     card = program(stdio_args=["-x", "1"], stdio_cwd=str(tmp_path))
     transport = bare(card).client.transport
     assert isinstance(transport, StdioTransport)
@@ -152,6 +164,8 @@ def test_m6_both_timeouts_are_always_explicit(card: Make) -> None:
 
 @pytest.mark.parametrize("transport", ["streamable-http", "sse"])
 def test_m7_the_token_is_on_the_transport_alone(transport: str) -> None:
+    from fastmcp.client.transports import SSETransport, StreamableHttpTransport
+
     toolset = bare(http(transport=transport, bearer_token=TOKEN))
     found = toolset.client.transport
     assert isinstance(found, StreamableHttpTransport | SSETransport)
@@ -163,6 +177,10 @@ def test_m7_the_token_is_on_the_transport_alone(transport: str) -> None:
 
 
 def test_m8_a_prefix_keeps_the_transport() -> None:
+    from fastmcp.client.transports import StreamableHttpTransport
+
+    from cardwright.mcp.reconnecting import ReconnectingToolset
+
     toolset = toolset_of(http(tool_prefix="acme", bearer_token=TOKEN))
     assert isinstance(toolset, PrefixedToolset)
     assert toolset.prefix == "acme"
@@ -260,6 +278,8 @@ def test_a_literal_token_is_not_stored_and_missed_by_name() -> None:
 def test_a_card_loaded_without_its_token_reads_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    from fastmcp.client.transports import StreamableHttpTransport
+
     stored = http(bearer_token=TOKEN, bearer_token_env="MCP_TOKEN").model_dump()
     loaded = deserialize_object(stored)
     assert isinstance(loaded, MCPTool)
@@ -274,6 +294,8 @@ def test_a_card_loaded_without_its_token_reads_the_environment(
 def test_a_token_given_by_reference_is_read_at_each_building(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    from fastmcp.client.transports import StreamableHttpTransport
+
     connection = MCPHTTPConnectionConfig(url=URL, bearer_token=Secret.from_env("MCP_TOKEN"))
     card = MCPTool(connection=connection)
     with pytest.raises(SecretMissingError, match=r"connection\.bearer_token: .*MCP_TOKEN"):

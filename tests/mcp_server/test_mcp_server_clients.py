@@ -6,16 +6,16 @@ from base64 import b64decode
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio
 import httpx2
 import pytest
-from mcp import Client, MCPError, StdioServerParameters
-from mcp.client.streamable_http import streamable_http_client
-from mcp.types import CallToolResult, ImageContent, TextContent
 from tests.mcp_server.conftest import TOKEN, environment
 
-from cardwright.mcp_server.results import FAILURE, RETRIABLE
+if TYPE_CHECKING:  # late in all tests: it takes more than a second
+    from mcp import Client
+    from mcp.types import CallToolResult
 
 type Connect = Callable[[], AbstractAsyncContextManager[Client]]
 WAYS = [("stdio", "legacy"), ("stdio", "auto"), ("http", "legacy"), ("http", "auto")]
@@ -28,7 +28,10 @@ def connect(request: pytest.FixtureRequest, lab: Path, journal: Path, address: s
     transport, mode = request.param
 
     @asynccontextmanager
-    async def opened() -> AsyncGenerator[Client]:
+    async def opened() -> "AsyncGenerator[Client]":
+        from mcp import Client, StdioServerParameters
+        from mcp.client.streamable_http import streamable_http_client
+
         if transport == "stdio":
             server = StdioServerParameters(
                 command=sys.executable,
@@ -49,7 +52,9 @@ def connect(request: pytest.FixtureRequest, lab: Path, journal: Path, address: s
     return opened
 
 
-def text_of(result: CallToolResult) -> str:
+def text_of(result: "CallToolResult") -> str:
+    from mcp.types import TextContent
+
     (block,) = result.content
     assert isinstance(block, TextContent)
     return block.text
@@ -69,7 +74,7 @@ async def test_a_client_gets_everything(
             await cancellation_on_a_thread(client, journal)
 
 
-async def announcements(client: Client) -> None:
+async def announcements(client: "Client") -> None:
     assert client.server_info is not None
     assert client.server_info.name == "cardwright"
     assert client.instructions == "Measure twice."
@@ -105,7 +110,9 @@ async def announcements(client: Client) -> None:
     assert greet.output_schema is None
 
 
-async def results(client: Client) -> None:
+async def results(client: "Client") -> None:
+    from mcp.types import ImageContent
+
     greeted = await client.call_tool("greet", {"name": "Ada"})
     assert text_of(greeted) == "Hello Ada."
     assert not greeted.is_error
@@ -120,7 +127,11 @@ async def results(client: Client) -> None:
     assert text_of(await client.call_tool("half")) == "half \ufffd"
 
 
-async def refusals(client: Client) -> None:
+async def refusals(client: "Client") -> None:
+    from mcp import MCPError
+
+    from cardwright.mcp_server.results import FAILURE, RETRIABLE
+
     closed = await client.call_tool("enter")
     assert closed.is_error
     assert text_of(closed) == "Come back tomorrow."
@@ -142,7 +153,7 @@ async def refusals(client: Client) -> None:
         await client.call_tool("gret")
 
 
-async def progress(client: Client, journal: Path) -> None:
+async def progress(client: "Client", journal: Path) -> None:
     told: list[tuple[float, float | None, str | None]] = []
 
     async def note(progress: float, total: float | None, message: str | None) -> None:
@@ -157,7 +168,7 @@ async def progress(client: Client, journal: Path) -> None:
     assert told[0][1:] == (60.0, "wait_long runs")
 
 
-async def cancellation(client: Client, journal: Path) -> None:
+async def cancellation(client: "Client", journal: Path) -> None:
     await anyio.Path(journal).write_text("")
     with anyio.move_on_after(0.5) as scope:
         await client.call_tool("wait_long")
@@ -166,7 +177,7 @@ async def cancellation(client: Client, journal: Path) -> None:
     assert text_of(await client.call_tool("greet", {"name": "Ada"})) == "Hello Ada."
 
 
-async def cancellation_on_a_thread(client: Client, journal: Path) -> None:
+async def cancellation_on_a_thread(client: "Client", journal: Path) -> None:
     """A body on a thread cannot be stopped; the next call does not wait for it."""
     await anyio.Path(journal).write_text("")
     with anyio.move_on_after(0.5):

@@ -37,10 +37,11 @@ def code_survives(one_in: int, *, typed: bool) -> bool:
     # Children inherit what guards need, which is slow to import.
     import_module("tests.contracts.test_contracts_schemas")
     with GeneratedBench.of(ROOT) as code:
-        if blind := [one.file for one in code.originals() if code.caught(one)]:
+        mutants = list(code.mutants(one_in))
+        if blind := [one.file for one in code.originals(mutants) if code.caught(one)]:
             sys.stdout.write(f"guards that catch what is no mutant prove nothing: {blind}\n")
             return True
-        results = list(code.outcomes(one_in, typed=typed))
+        results = list(code.outcomes(mutants, typed=typed))
     alive = [result for result in results if not result.caught_by]
     _told("generated code", len(results), len(alive), len({one.operator for one in results}))
     for result in alive:

@@ -8,9 +8,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
@@ -76,24 +75,23 @@ class GeneratedBench:
     def __exit__(self, *_: object) -> None:
         self.scratch.cleanup()
 
-    def originals(self) -> Iterator[CodeMutant]:
-        """The modules as they are, which nothing may catch."""
+    def originals(self, mutants: Iterable[CodeMutant]) -> Iterator[CodeMutant]:
+        """The mutated modules as they are, which nothing may catch."""
+        for file in sorted({mutant.file for mutant in mutants}):
+            text = (self.project.root / file).read_text(encoding="utf-8")
+            yield CodeMutant("none", file, 1, text)
+
+    def mutants(self, one_in: int = 1) -> Iterator[CodeMutant]:
+        """All mutants, or a sample that is the same in every run."""
         package = self.project.root / self.project.package_path
         for path in sorted(package.glob("*/*.py")):
             text = path.read_text(encoding="utf-8")
-            yield CodeMutant("none", self.project.relative(path), 1, text)
+            yield from code_mutants(self.project.relative(path), text, one_in)
 
-    def mutants(self) -> Iterator[CodeMutant]:
-        package = self.project.root / self.project.package_path
-        for path in sorted(package.glob("*/*.py")):
-            yield from code_mutants(self.project.relative(path), path.read_text(encoding="utf-8"))
-
-    def outcomes(self, one_in: int = 1, *, typed: bool = True) -> Iterator[Result]:
-        """Results of all mutants, or of a sample that is the same in every run."""
+    def outcomes(self, mutants: Iterable[CodeMutant], *, typed: bool = True) -> Iterator[Result]:
+        """Which guard catches each mutant."""
         alive = list[CodeMutant]()
-        for mutant in self.mutants():
-            if int(sha256(mutant.text.encode()).hexdigest(), 16) % one_in:
-                continue
+        for mutant in mutants:
             caught = self.caught(mutant)
             if caught or not typed:
                 yield Result(mutant, caught)

@@ -1,5 +1,6 @@
 """One tool in every form that a provider is sent, and schemas equal wherever they are shown."""
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, cast
 
 import pytest
@@ -7,7 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic_ai import InlineDefsJsonSchemaTransformer, JsonSchemaTransformer
 from pydantic_ai.profiles.google import GoogleJsonSchemaTransformer
 from pydantic_ai.profiles.openai import OpenAIJsonSchemaTransformer
-from pydantic_ai.providers.anthropic import AnthropicJsonSchemaTransformer
 
 from cardwright.bench import LocalTeam
 from cardwright.cli.portrait import portray
@@ -43,11 +43,21 @@ def book(
     return f"{legs}{note}"
 
 
-TRANSFORMERS: list[type[JsonSchemaTransformer]] = [
-    OpenAIJsonSchemaTransformer,
-    AnthropicJsonSchemaTransformer,
-    GoogleJsonSchemaTransformer,
-    InlineDefsJsonSchemaTransformer,
+type Make = Callable[[], type[JsonSchemaTransformer]]
+
+
+def anthropic() -> type[JsonSchemaTransformer]:
+    """Late: it takes seconds to load, in every process that collects tests."""
+    from pydantic_ai.providers.anthropic import AnthropicJsonSchemaTransformer
+
+    return AnthropicJsonSchemaTransformer
+
+
+TRANSFORMERS: list[Make] = [
+    lambda: OpenAIJsonSchemaTransformer,
+    anthropic,
+    lambda: GoogleJsonSchemaTransformer,
+    lambda: InlineDefsJsonSchemaTransformer,
 ]
 DIALECTS: list[Dialect] = [JSON_SCHEMA, STRICT_SUBSET, INLINE_REFS]
 
@@ -75,12 +85,10 @@ def flat(schema: Json, definitions: Json | None = None) -> Json:
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda each: each.name)
 @pytest.mark.parametrize("transformer", [None, *TRANSFORMERS])
-def test_one_tool_in_every_form(
-    dialect: Dialect, transformer: type[JsonSchemaTransformer] | None
-) -> None:
+def test_one_tool_in_every_form(dialect: Dialect, transformer: Make | None) -> None:
     ours = schema_for(book, dialect=dialect)
     sent = (
-        ours if transformer is None else transformer(cast("Json", dict(ours)), strict=True).walk()
+        ours if transformer is None else transformer()(cast("Json", dict(ours)), strict=True).walk()
     )
 
     assert flat(sent) == flat(schema_for(book))

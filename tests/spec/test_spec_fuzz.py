@@ -96,19 +96,17 @@ def load_and_render(content: str | bytes) -> None:
     assert found.diagnostics == tuple(sorted(set(found.diagnostics)))
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes(content: bytes) -> None:
     load_and_render(content)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(PIECES, max_size=30).map("".join))
 def test_any_text_that_looks_like_yaml(content: str) -> None:
     load_and_render(content)
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(KEYS, DATA, max_size=8))
 def test_any_data_made_of_the_words_of_the_language(data: dict[str, object]) -> None:
     head = {"card": "HelloTool", "summary": "x", "logic": "a:B"}
@@ -134,7 +132,7 @@ def paths(node: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | in
     return found
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(TEXTS), st.integers(0, 10**6), DATA)
 def test_a_good_spec_with_any_part_replaced(text: str, seed: int, value: object) -> None:
     data = yaml.load(text, Loader=yaml.CSafeLoader)
@@ -146,7 +144,6 @@ def test_a_good_spec_with_any_part_replaced(text: str, seed: int, value: object)
     load_and_render(dump(data))
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.sampled_from(TEXTS), st.integers(0, 10**6), st.integers(0, 3), st.text(max_size=3))
 def test_a_good_spec_with_any_cut(text: str, start: int, length: int, instead: str) -> None:
     start %= len(text)

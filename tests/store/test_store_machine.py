@@ -253,5 +253,5 @@ def test_a_store_behaves_like_its_model(url: str) -> None:
         class Machine(StoreMachine):
             stores: ClassVar[list[EventStore]] = [one, two]
 
-        slow = settings(max_examples=25, stateful_step_count=25, deadline=None)
+        slow = settings(max_examples=12, stateful_step_count=25, deadline=None)
         run_state_machine_as_test(Machine, settings=slow)

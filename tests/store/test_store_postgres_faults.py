@@ -201,7 +201,11 @@ class Stubborn:
                 self.under_way.set()
 
     def follow(self, url: str) -> None:
-        with open_store(url) as store, store.subscribe("team") as subscription:
+        # It may begin amid the first crash.
+        with (
+            self.persist(partial(open_store, url)) as store,
+            self.persist(partial(store.subscribe, "team")) as subscription,
+        ):
             for _ in range(3 * self.rounds):
                 event = self.persist(partial(subscription.next, 30))
                 self.followed.extend([event.payload] if event else [])

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.actors import BaseState, SerializableBaseModel, serialize
@@ -87,7 +87,6 @@ def change(board: Board, kind: int, at: int) -> None:  # noqa: C901, PLR0912 - o
 
 
 @given(st.lists(STEPS, max_size=25))
-@settings(max_examples=60, deadline=None)
 def test_the_changes_add_up_to_the_state(steps: list[tuple[int, int]]) -> None:
     board, copies, book = Board(), Copies(), StateBook()
     board.by_id = {at: Item(title=str(at)) for at in range(70)}

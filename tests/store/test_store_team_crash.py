@@ -22,7 +22,8 @@ from cardwright.store import EventStore, open_store
 from cardwright.store.teams import History, Teams, read_history
 from cardwright.store.teams.payloads import Data, as_data
 
-KILLS = 50
+KILLS = int(os.environ.get("CARDWRIGHT_TEST_KILLS", "10"))
+"""Fifty are for a change of what is stored."""
 GIVEN = (".SentMessage", ".OutsideMessage")
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -143,10 +144,10 @@ def assert_goes_on(url: str, team_id: UUID, acknowledged: set[int]) -> None:
 
 
 @pytest.mark.timeout(240)
-def test_case_kill_9_of_a_busy_team_at_fifty_points(
+def test_case_kill_9_of_a_busy_team_at_many_points(
     url: str, nursery: subprocess.Popen[str]
 ) -> None:
-    kills = KILLS if url.startswith("sqlite") else KILLS // 5
+    kills = KILLS if url.startswith("sqlite") else KILLS // 2
     team_id = uuid4()
     chance = random.Random(team_id.int)
     acknowledged: set[int] = set()
@@ -155,7 +156,7 @@ def test_case_kill_9_of_a_busy_team_at_fifty_points(
         # One in four while it is being created or resumed.
         until, most = ("pid", 0.2) if life % 4 == 3 else ("going", 0.15)
         acknowledged |= live_and_die(nursery, order, until, chance.random() * most)
-        if life % 10 == 9:
+        if life % 5 == 4:
             assert_goes_on(url, team_id, acknowledged)
         elif acknowledged:
             assert_sound(url, team_id, acknowledged)

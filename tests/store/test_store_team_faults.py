@@ -65,10 +65,10 @@ class Work:
     def assert_pauses(self, why: str, caplog: pytest.LogCaptureFixture) -> None:
         """Nothing is acknowledged; people are told once, clearly."""
         stored = self.team.sequence
-        for text in ("during 1", "during 2"):
+        for text, wait in (("during 1", 1.5), ("during 2", 0.2)):
             self.say(text)
             with pytest.raises(TeamPausedError, match=why):
-                self.team.flush(1.5)
+                self.team.flush(wait)
         assert self.team.paused is not None
         assert self.team.sequence == stored
         errors = [it.message for it in caplog.records if it.levelno == logging.ERROR]

@@ -92,9 +92,7 @@ SCHEMAS = {each.name: each.parameters_schema for each in TOOLS}
 NAMES = sorted(SCHEMAS)
 
 several = settings(
-    max_examples=150,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-    deadline=None,
 )
 
 
@@ -171,7 +169,7 @@ def test_whatever_comes_is_typed_or_refused(name: str, payload: str | bytes) -> 
     called(name, payload)
 
 
-@settings(parent=several, max_examples=100)
+@several
 @given(st.sampled_from(NAMES).flatmap(lambda n: st.tuples(st.just(n), near(SCHEMAS[n]) | HOSTILE)))
 def test_no_value_of_a_payload_is_ever_said(case: tuple[str, Any]) -> None:
     name, payload = case

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import psycopg
 import pytest
 from tests.store.store_server import Server
 from tests.vectors.embedding_server import EmbeddingServer
 from tests.vectors.vector_servers import running_pgvector
-from tests.vectors.weaviate_server import LocalWeaviate
 
 from cardwright.vectors import InMemoryBackend, VectorStore, embedding_service
+
+if TYPE_CHECKING:  # its client takes more than a second to load
+    from tests.vectors.weaviate_server import LocalWeaviate
 
 BACKENDS = ("inmemory", "usearch", "pgvector", "weaviate")
 
@@ -50,14 +52,16 @@ def pgvector_url(pgvector_database: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def weaviate_server() -> Iterator[LocalWeaviate]:
+def weaviate_server() -> "Iterator[LocalWeaviate]":
+    from tests.vectors.weaviate_server import LocalWeaviate
+
     server = LocalWeaviate()
     yield server
     server.stop()
 
 
 @pytest.fixture
-def weaviate(weaviate_server: LocalWeaviate, monkeypatch: pytest.MonkeyPatch) -> LocalWeaviate:
+def weaviate(weaviate_server: "LocalWeaviate", monkeypatch: pytest.MonkeyPatch) -> "LocalWeaviate":
     """The server, empty."""
     weaviate_server.cluster.clear()
     monkeypatch.setenv("CARDWRIGHT_WEAVIATE_GRPC_PORT", str(weaviate_server.grpc_port))

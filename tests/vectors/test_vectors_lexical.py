@@ -106,7 +106,6 @@ TEXTS = st.lists(VOCABULARY, max_size=6).map(" ".join)
 CHANGES = st.lists(st.tuples(st.sampled_from("abcdef"), st.none() | TEXTS), max_size=25)
 
 
-@settings(max_examples=60)
 @given(CHANGES, st.lists(VOCABULARY, min_size=1, max_size=3).map(" ".join), st.integers(1, 4))
 def test_upkeep_is_as_building_anew_and_cutting_is_exact(
     changes: list[tuple[str, str | None]], query: str, top_k: int

@@ -1,7 +1,7 @@
 """The one ranking: formula, order, degenerate cases."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.vectors import fuse
@@ -60,7 +60,6 @@ def test_a_raw_keyword_score_is_refused() -> None:
 KEYS = st.text("abcdef", min_size=1, max_size=2)
 
 
-@settings(max_examples=60)
 @given(
     st.dictionaries(KEYS, st.floats(0, 1)), st.dictionaries(KEYS, st.floats(-1, 1)), st.floats(0, 1)
 )

@@ -1,10 +1,14 @@
 """What is particular to Weaviate, on the local protocol server: never run on a real cluster."""
 
-import pytest
-from tests.vectors.weaviate_server import LocalWeaviate
+from typing import TYPE_CHECKING
 
-from cardwright.vectors import CollectionRecord, VectorEntry, WeaviateBackend
+import pytest
+
+from cardwright.vectors import CollectionRecord, VectorEntry
 from cardwright.vectors.identifiers import object_id
+
+if TYPE_CHECKING:
+    from tests.vectors.weaviate_server import LocalWeaviate
 
 RECORD = CollectionRecord(dimension=2, backend="weaviate")
 
@@ -13,14 +17,18 @@ def entry(ref_id: str, vector: list[float]) -> VectorEntry:
     return VectorEntry(ref_type="t", ref_id=ref_id, text=ref_id, vector=vector)
 
 
-def test_case_25_distance_becomes_a_score_that_is_never_negative(weaviate: LocalWeaviate) -> None:
+def test_case_25_distance_becomes_a_score_that_is_never_negative(weaviate: "LocalWeaviate") -> None:
+    from cardwright.vectors import WeaviateBackend
+
     store = WeaviateBackend(weaviate.url, team_id="team-1")
     store.create_collection("c", RECORD)
     store.add("c", [entry("near", [0.8, 0.6]), entry("far", [-0.5, 0.75**0.5])])
     assert [hit.score for hit in store.search("c", [1, 0], 5)] == [0.8, 0.0]
 
 
-def test_t17_no_distance_is_no_perfect_hit(weaviate: LocalWeaviate) -> None:
+def test_t17_no_distance_is_no_perfect_hit(weaviate: "LocalWeaviate") -> None:
+    from cardwright.vectors import WeaviateBackend
+
     store = WeaviateBackend(weaviate.url, team_id="team-1")
     store.create_collection("c", RECORD)
     store.add("c", [entry("same", [1, 0])])
@@ -31,8 +39,10 @@ def test_t17_no_distance_is_no_perfect_hit(weaviate: LocalWeaviate) -> None:
 
 @pytest.mark.parametrize("where", ["constructor", "collection"])
 def test_case_25_a_tenant_is_created_and_used_everywhere(
-    weaviate: LocalWeaviate, where: str
+    weaviate: "LocalWeaviate", where: str
 ) -> None:
+    from cardwright.vectors import WeaviateBackend
+
     made = {"tenant": "north"} if where == "constructor" else {}
     store = WeaviateBackend(weaviate.url, team_id="team-1", **made)
     record = RECORD if made else RECORD.model_copy(update={"tenant": "north"})
@@ -58,6 +68,8 @@ def test_a_team_is_deleted_in_all_tenants(weaviate: LocalWeaviate) -> None:
 
 
 def test_case_25_the_connection_follows_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardwright.vectors import WeaviateBackend
+
     asked: list[dict[str, object]] = []
 
     def connect(**options: object) -> None:
@@ -81,10 +93,14 @@ def test_case_25_the_connection_follows_the_address(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("url", ["weaviate.example.org:8080", "", "ftp://host", "http://"])
 def test_t17_an_address_without_scheme_or_host_is_refused(url: str) -> None:
+    from cardwright.vectors import WeaviateBackend
+
     with pytest.raises(ValueError, match="CARDWRIGHT_WEAVIATE_URL must be an address"):
         WeaviateBackend(url, team_id="team-1")
 
 
-def test_a_backend_without_team_is_refused(weaviate: LocalWeaviate) -> None:
+def test_a_backend_without_team_is_refused(weaviate: "LocalWeaviate") -> None:
+    from cardwright.vectors import WeaviateBackend
+
     with pytest.raises(ValueError, match="team_id is empty"):
         WeaviateBackend(weaviate.url)

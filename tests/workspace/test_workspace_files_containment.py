@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.workspace.workspace_support import files_below, quick_folder
 
@@ -192,7 +192,6 @@ PARTS = st.sampled_from(
 )
 
 
-@settings(max_examples=200, deadline=None)
 @given(parts=st.lists(PARTS, max_size=7), absolute=st.booleans())
 def test_no_combination_of_links_and_dots_leads_outside(parts: list[str], absolute: bool) -> None:
     with quick_folder() as base:

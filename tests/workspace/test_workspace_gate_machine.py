@@ -250,7 +250,7 @@ class Workspace(RuleBasedStateMachine):
 
 TestWorkspace = Workspace.TestCase
 TestWorkspace.settings = settings(
-    max_examples=40,
+    max_examples=25,
     stateful_step_count=40,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import cache
 
 from cardwright_generator.model.naming import folder
 from cardwright_generator.project import Project
@@ -60,11 +61,14 @@ def render_shared(entries: Sequence[Entry], project: Project) -> dict[str, str]:
             commons=[entry for entry in entries if entry.card is None],
         ),
         f"{home}/py.typed": "",
-        f"{project.output}/card.schema.json": json.dumps(
-            editor_schema(), indent=2, ensure_ascii=False
-        )
-        + "\n",
+        f"{project.output}/card.schema.json": _schema_of_specs(),
     }
+
+
+@cache
+def _schema_of_specs() -> str:
+    """The same for every project."""
+    return json.dumps(editor_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def _path(entry: Entry, project: Project) -> str:

@@ -1,7 +1,7 @@
 """Edits by anchor: what is tolerated, what is refused, and that nothing else changes."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.workspace.editing import AnchorError, EditMatcher, substitute_edit
@@ -175,7 +175,6 @@ def joined(lines: list[str], end: str) -> str:
 TEXTS = st.builds(joined, LINES, st.sampled_from(["\n", "\r\n"]))
 
 
-@settings(max_examples=150)
 @given(TEXTS, TEXTS.filter(bool))
 def test_a_match_stands_for_text_that_looks_like_the_anchor(content: str, anchor: str) -> None:
     steps = dict(STEPS) | {"dedented": dict(STEPS)["line_trimmed"], "trimmed_boundary": COLLAPSED}
@@ -188,7 +187,6 @@ def test_a_match_stands_for_text_that_looks_like_the_anchor(content: str, anchor
             )
 
 
-@settings(max_examples=150)
 @given(TEXTS, TEXTS.filter(bool), TEXTS)
 def test_everything_outside_the_spans_stays(content: str, anchor: str, new: str) -> None:
     try:
@@ -204,7 +202,6 @@ def test_everything_outside_the_spans_stays(content: str, anchor: str, new: str)
     assert done.text.endswith(content[last:])
 
 
-@settings(max_examples=100)
 @given(TEXTS, st.data())
 def test_every_unique_piece_of_a_text_is_replaced_exactly(
     content: str, data: st.DataObject

@@ -70,7 +70,6 @@ def ended(lines: list[str], end: str) -> str:
 TEXTS = st.builds(ended, LINES, st.sampled_from(["", "\n"]))
 
 
-@settings(max_examples=300)
 @given(TEXTS, TEXTS)
 def test_a_generated_difference_gives_the_second_text_byte_for_byte(old: str, new: str) -> None:
     text = unified("dir/f", old, new)
@@ -113,7 +112,6 @@ def test_what_git_generates_is_applied_here(
         assert applied(old, text) == new
 
 
-@settings(max_examples=150)
 @given(TEXTS, TEXTS)
 def test_no_line_of_a_hunk_is_lost(old: str, new: str) -> None:
     text = unified("f", old, new)

@@ -1,7 +1,7 @@
 """How texts are stored: encoding, mark, line breaks."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.workspace.editing import (
@@ -36,7 +36,6 @@ def test_lines_break_at_crlf_lf_and_cr_only() -> None:
     assert split_lines("\n\n") == ["", ""]
 
 
-@settings(max_examples=60)
 @given(st.text(max_size=30), st.sampled_from(ENCODINGS))
 def test_a_text_is_stored_as_it_was(text: str, encoding: str) -> None:
     data = text.encode(encoding)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.workspace.files import Tree, sweep
@@ -83,7 +83,6 @@ NAMES = st.lists(st.sampled_from(["a", "b", "*", "**"]), min_size=1, max_size=5)
 PATHS = st.lists(st.sampled_from(["a", "b"]), min_size=1, max_size=5)
 
 
-@settings(max_examples=200)
 @given(NAMES, PATHS)
 def test_patterns_mean_what_trying_everything_says(names: list[str], path: list[str]) -> None:
     wanted = (*names, "*") if names[-1] == "**" else tuple(names)

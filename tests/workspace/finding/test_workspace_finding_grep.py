@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cardwright.workspace.files import Blob, Tree
@@ -244,7 +244,6 @@ FILES = st.dictionaries(
 
 
 @pytest.mark.skipif(ripgrep.program() is None, reason="ripgrep is not installed")
-@settings(max_examples=60, deadline=None)
 @given(FILES, PATTERNS, st.booleans())
 @example({"a": "½\n".encode()}, r"\w", False)
 @example({"a": b"x\rfoo\r\n"}, "^foo$", False)
