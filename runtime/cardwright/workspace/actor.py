@@ -85,8 +85,12 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
         """Display name of an agent, for refusals and commits."""
         self._gate.names.put(agent_id, name)
 
-    def record_observation(self, agent_id: str, path: str, observation: Observation) -> None:
-        """An agent saw the file at the canonical `path`, or a part of it."""
+    def record_observation(
+        self, agent_id: str, path: str, observation: Observation, content: bytes | None = None
+    ) -> None:
+        """An agent saw the file at the canonical `path`, or a part of it, which was `content`."""
+        if content is not None:
+            self._gate.contents.keep(observation.sha, content)
         self._gate.observations.record(agent_id, path, observation)
 
     def observation_for(self, agent_id: str, path: str) -> Observation | None:

@@ -3,7 +3,7 @@
 Pure functions over strings; whoever owns the files decides whether a change may be made.
 """
 
-from .diffs import live_to_proposed, unified
+from .diffs import bounded_difference, live_to_proposed, unified
 from .encoding import TextForm, decode_text, encode_text
 from .endings import detect_line_ending, normalise_endings, split_lines
 from .matching import EditMatcher, MatchResult
@@ -35,6 +35,7 @@ __all__ = [
     "Substitution",
     "TextForm",
     "apply_file_patch",
+    "bounded_difference",
     "decode_text",
     "deleted_paths",
     "detect_line_ending",

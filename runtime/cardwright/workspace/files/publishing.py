@@ -10,7 +10,7 @@ from .facts import Blob, Identity, content_sha
 from .locking import TreeLock
 from .manifest import Step, forget, must_be_undone, remember
 from .staging import Staging
-from .steps import Stepper, sync
+from .steps import EMPTY_DIRECTORY, Stepper, sync
 from .swapping import move
 from .tree import Tree
 from .walking import Place
@@ -23,13 +23,15 @@ class Change:
     """What to make of one file: new `data`, or `None` to delete it.
 
     `before` is what the change was judged against: the file, or the link itself, or `None`.
-    `executable` is asked of new files only; others keep their mode.
+    `executable` is asked of new files only; others keep their mode. `emptied` says that a
+    directory is in the way, in which the rest of the batch leaves no file.
     """
 
     path: str
     before: Blob | None
     data: bytes | None
     executable: bool = False
+    emptied: bool = False
 
 
 @dataclass(slots=True)
@@ -141,5 +143,6 @@ class Publisher:
 
 def _step(number: int, change: Change) -> Step:
     before = None if change.before is None else change.before.sha
+    before = EMPTY_DIRECTORY if change.emptied else before
     after = None if change.data is None else content_sha(change.data)
     return Step(change.path, before, after, f"{number}.new", f"{number}.old")

@@ -10,7 +10,10 @@ from .facts import Facts, Kind, content_sha
 from .manifest import Step
 from .swapping import move, move_new, swap
 from .tree import READING, Tree
-from .walking import PASSING, Place
+from .walking import LISTING, PASSING, Place
+
+EMPTY_DIRECTORY = "directory without a file"
+"""Stands for the digest of a directory that holds at most further directories."""
 
 
 class Overtaken(Exception):  # noqa: N818 - judged anew, not reported
@@ -77,6 +80,8 @@ class Stepper:
                 if digest_at(*target) == step.after:  # else somebody has made it theirs
                     move(target, (self._ours, step.new))
             elif step.after is None:
+                if digest_at(*target) == EMPTY_DIRECTORY:  # made for a later step
+                    move(target, (self._ours, step.new))
                 move_new((self._ours, step.old), target)
             else:
                 swap((self._ours, step.old), target, (self._ours, step.new))
@@ -134,11 +139,29 @@ def digest_at(directory: int, name: str) -> str | None:
         return None
     if facts.kind is Kind.LINK:
         return content_sha(link_data(directory, name))
+    if facts.kind is Kind.DIRECTORY and not _holds_a_file(directory, name):
+        return EMPTY_DIRECTORY
     if facts.kind is not Kind.FILE:
         return "neither file nor link"
     opened = os.open(name, READING, dir_fd=directory)
     with os.fdopen(opened, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _holds_a_file(directory: int, name: str) -> bool:
+    """Whether anything but directories is below a directory; what cannot be listed counts."""
+    try:
+        opened = os.open(name, LISTING, dir_fd=directory)
+    except OSError:
+        return True
+    try:
+        with os.scandir(opened) as entries:
+            return any(
+                not entry.is_dir(follow_symlinks=False) or _holds_a_file(opened, entry.name)
+                for entry in entries
+            )
+    finally:
+        os.close(opened)
 
 
 def link_data(directory: int, name: str) -> bytes:

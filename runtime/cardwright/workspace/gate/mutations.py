@@ -89,7 +89,10 @@ class Mutations:
             change = Change(target.path, target.live, data)
             identity = self._publisher.publish([change])[target.path]
         self._gate.written(
-            agent_id, target.path, Observation(content_sha(data), full=True, identity=identity)
+            agent_id,
+            target.path,
+            data,
+            Observation(content_sha(data), full=True, identity=identity),
         )
         return Accepted(f"Written: {path}", (target.path,))
 
@@ -134,7 +137,7 @@ class Mutations:
             else:
                 full, identity = draft.target.known_in_full, published[draft.path]
                 seen = Observation(content_sha(change.data), full, identity)
-                self._gate.written(agent_id, draft.path, seen)
+                self._gate.written(agent_id, draft.path, change.data, seen)
         return tuple(draft.path for draft in changed)
 
 
