@@ -17,7 +17,7 @@ def agent(trees: Path) -> Iterator[LocalAgent]:
 
 
 def test_a_file_of_300_kb_is_written_edited_and_patched(agent: LocalAgent, trees: Path) -> None:
-    content = "".join(f"line {number} «déjà vu»\n" for number in range(12_000))
+    content = "".join(f"line {number} «déjà vu»\n" for number in range(13_000))
     assert len(content.encode()) > 300_000
     agent.call("workspace_write", path="a.txt", content=content)
     assert (trees / "box/a.txt").read_text() == content

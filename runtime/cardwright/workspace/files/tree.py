@@ -20,12 +20,12 @@ PRIVATE = ".cardwright"
 class Tree:
     """One directory; nothing it answers comes from outside, whatever links and paths say."""
 
-    def __init__(self, root: Path) -> None:
-        """`root` must exist."""
+    def __init__(self, root: Path, aliases: tuple[str, ...] = ()) -> None:
+        """`root` must exist; `aliases` are absolute paths that stand for it, such as a mount."""
         self.root = root.resolve(strict=True)
         self.name = self.root.name
         self.private = self.root.parent / PRIVATE / self.name
-        self._roots = tuple({str(self.root), os.path.abspath(root)})  # noqa: PTH100 - keeps links
+        self._roots = tuple({str(self.root), os.path.abspath(root), *aliases})  # noqa: PTH100 - keeps links
 
     @contextmanager
     def place(self, path: str, *, follow: bool = True) -> Generator[Place]:
