@@ -7,6 +7,7 @@ import pytest
 from tests.workspace.workspace_support import Desk, Team, files_below
 
 from cardwright.workspace.files import Tree, TreeLock, recover
+from cardwright.workspace.files.manifest import Step
 from cardwright.workspace.files.steps import Stepper
 from cardwright.workspace.gate import EditMissed, MutationStatus
 from cardwright.workspace.journal.history import History
@@ -103,10 +104,10 @@ def test_a_file_that_appears_meanwhile_keeps_the_directory(
         desk.sees("A", path)
     take = Stepper.take
 
-    def slow(self: Stepper, step: object, made: list[str]) -> None:
-        if getattr(step, "path", "") == "d":
+    def slow(self: Stepper, step: Step, made: list[str], before: bytes | None) -> None:
+        if step.path == "d":
             desk.outside("d/late", b"late\n")
-        take(self, step, made)  # type: ignore[arg-type]  # handed on as it came
+        take(self, step, made, before)
 
     monkeypatch.setattr(Stepper, "take", slow)
     with pytest.raises(Refusal):

@@ -150,7 +150,7 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
 
     def apply_for_host(self, agent_id: str, change: HostChange) -> OSError | ValueError | None:
         """Change files for code of the host, which no gate judges; returns why it could not."""
-        self._gate.tree.root.mkdir(parents=True, exist_ok=True)
+        self._make_root()
         return self._host.take(agent_id, self._identity(agent_id), change)
 
     def apply_mkdir(
@@ -167,8 +167,13 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
         call: CallContext | None,
         body: Callable[[], Accepted],
     ) -> MutationOutcome:
-        self._gate.tree.root.mkdir(parents=True, exist_ok=True)
+        self._make_root()
         return self._turns.take(request, self._identity(agent_id), call or CallContext(), body)
+
+    def _make_root(self) -> None:
+        root = self._gate.tree.root
+        if not root.is_dir():
+            root.mkdir(parents=True, exist_ok=True)
 
     def _identity(self, agent_id: str) -> Identity:
         return Identity.of(agent_id, self.agent_name(agent_id))

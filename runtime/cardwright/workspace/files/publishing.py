@@ -5,6 +5,7 @@ import os
 import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from .facts import Blob, Identity, content_sha
 from .locking import TreeLock
@@ -18,7 +19,7 @@ from .walking import Place
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Change:
     """What to make of one file: new `data`, or `None` to delete it.
 
@@ -32,6 +33,11 @@ class Change:
     data: bytes | None
     executable: bool = False
     emptied: bool = False
+
+    @cached_property
+    def sha(self) -> str | None:
+        """Hex SHA-256 of the new data, `None` for a deletion."""
+        return None if self.data is None else content_sha(self.data)
 
 
 @dataclass(slots=True)
@@ -73,9 +79,10 @@ class Publisher:
                 staged = self._stage(steps, ordered)
                 if len(steps) > 1:
                     remember(self._staging.descriptor, steps)
-                self._take(steps)
+                self._take(steps, ordered)
             finally:
-                forget(self._staging.descriptor)
+                if len(steps) > 1:
+                    forget(self._staging.descriptor)
                 self._staging.clear()
         return staged
 
@@ -111,12 +118,13 @@ class Publisher:
             return None  # the batch may delete the file that is in the way
         return above.st_gid if above.st_mode & stat.S_ISGID else None
 
-    def _take(self, steps: Sequence[Step]) -> None:
+    def _take(self, steps: Sequence[Step], changes: Sequence[Change]) -> None:
         taken: list[_Taken] = []
         try:
-            for step in steps:
+            for step, change in zip(steps, changes, strict=True):
                 current = _Taken(step)
-                self._stepper.take(step, current.made)
+                before = None if change.before is None else change.before.data
+                self._stepper.take(step, current.made, before)
                 taken.append(current)
         except BaseException:
             if not self._undone(taken):
@@ -144,5 +152,4 @@ class Publisher:
 def _step(number: int, change: Change) -> Step:
     before = None if change.before is None else change.before.sha
     before = EMPTY_DIRECTORY if change.emptied else before
-    after = None if change.data is None else content_sha(change.data)
-    return Step(change.path, before, after, f"{number}.new", f"{number}.old")
+    return Step(change.path, before, change.sha, f"{number}.new", f"{number}.old")
