@@ -48,7 +48,7 @@ class Stepper:
                     self._put(step, (parent, place.name), before)
                     sync(parent)
             except BaseException:
-                self.unmake(made)
+                unmake(self._tree, made)
                 raise
 
     def _put(self, step: Step, target: tuple[int, str], before: bytes | None) -> None:
@@ -88,13 +88,7 @@ class Stepper:
             else:
                 swap((self._ours, step.old), target, (self._ours, step.new))
             sync(place.parent)
-        self.unmake(made)
-
-    def unmake(self, made: Sequence[str]) -> None:
-        """Remove directories that were made for a step, unless somebody uses them."""
-        for path in reversed(made):
-            with suppress(OSError), self._tree.place(path, follow=False) as place:
-                os.rmdir(place.name, dir_fd=place.parent)
+        unmake(self._tree, made)
 
     def state(self, step: Step) -> str | None:
         """Digest of what is in the tree now; `None` for nothing."""
@@ -105,6 +99,13 @@ class Stepper:
                 return digest_at(place.parent, place.name)
         except OSError:
             return None
+
+
+def unmake(tree: Tree, made: Sequence[str]) -> None:
+    """Remove directories that were made for nothing, unless somebody uses them."""
+    for path in reversed(made):
+        with suppress(OSError), tree.place(path, follow=False) as place:
+            os.rmdir(place.name, dir_fd=place.parent)
 
 
 @contextmanager
@@ -214,7 +215,12 @@ def make_directory(tree: Tree, path: str) -> str:
         if facts is not None and facts.kind is not Kind.DIRECTORY:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         if facts is None:
-            with inner(place, []) as parent, suppress(FileExistsError):
-                os.mkdir(place.name, dir_fd=parent)
-                sync(parent)
+            made: list[str] = []
+            try:
+                with inner(place, made) as parent, suppress(FileExistsError):
+                    os.mkdir(place.name, dir_fd=parent)
+                    sync(parent)
+            except OSError:
+                unmake(tree, made)
+                raise
         return place.path
