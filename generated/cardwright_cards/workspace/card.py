@@ -369,7 +369,7 @@ class WorkspaceTool(ToolCard):
         @policy(ToolPolicy(idempotency="effectful"))
         def workspace_write(
             path: Annotated[str, Field(description="File to write.")],
-            content: Annotated[str, Field(description="Its whole new text.")],
+            content: Annotated[str, Field(description="Its whole new text.", max_length=2000000)],
         ) -> str:
             """Create a file, or replace the whole of it. Missing directories are created.
 
@@ -394,10 +394,12 @@ class WorkspaceTool(ToolCard):
             old_string: Annotated[
                 str,
                 Field(
-                    description="Text to replace, with enough context to occur once.", min_length=1
+                    description="Text to replace, with enough context to occur once.",
+                    min_length=1,
+                    max_length=2000000,
                 ),
             ],
-            new_string: Annotated[str, Field(description="Text to put there.")],
+            new_string: Annotated[str, Field(description="Text to put there.", max_length=2000000)],
             replace_all: Annotated[bool, Field(description="Replace every occurrence.")] = False,
         ) -> str:
             """Replace a text in a file and return the difference.
@@ -428,7 +430,10 @@ class WorkspaceTool(ToolCard):
         @policy(ToolPolicy(idempotency="effectful"))
         def workspace_patch(
             patch_text: Annotated[
-                str, Field(description="The diff, with --- and +++ lines and @@ hunks.")
+                str,
+                Field(
+                    description="The diff, with --- and +++ lines and @@ hunks.", max_length=2000000
+                ),
             ],
         ) -> str:
             """Apply a unified diff of one or more files, all or none: changed, new and deleted files.

@@ -40,7 +40,12 @@ class EditItem(Data):
 
     path: Annotated[str, Field(description="File to change.")]
     old_string: Annotated[
-        str, Field(description="Text to replace, with enough context to occur once.", min_length=1)
+        str,
+        Field(
+            description="Text to replace, with enough context to occur once.",
+            min_length=1,
+            max_length=2000000,
+        ),
     ]
-    new_string: Annotated[str, Field(description="Text to put there.")]
+    new_string: Annotated[str, Field(description="Text to put there.", max_length=2000000)]
     replace_all: Annotated[bool, Field(description="Replace every occurrence.")] = False

@@ -121,6 +121,9 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
         if self.state.workspace_path is not None:
             reclaim(self.state.workspace_path)
 
+    def cancel(self) -> None:
+        """End the command that runs when this is sent; one that comes too late does nothing."""
+
     def warm_up(self) -> None:
         """Prepare for the next command; called after each."""
 
@@ -140,8 +143,8 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
         """
 
     def _stops(self) -> bool:
-        """Whether this actor was told to stop while a command keeps it busy."""
-        return self.inbox.calls("stop")
+        """Whether this actor was told to end a command, or to stop, while that keeps it busy."""
+        return self.inbox.calls("stop") or self.inbox.calls("cancel")
 
     def _try_start(self) -> None:
         try:

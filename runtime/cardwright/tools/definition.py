@@ -24,6 +24,7 @@ from .generation import returns_schema
 from .model import model_schema
 from .names import release
 from .payload import RawArguments
+from .room import policy_for
 from .schema import JsonSchema
 from .signature import refuse_variadic, tool_name
 from .workers import WorkerPool
@@ -61,7 +62,7 @@ class Tool(Generic[P, R_co]):  # a bare `Tool` needs defaults, for which Python 
         *,
         name: str | None = None,
         description: str | None = None,
-        arguments: ArgumentPolicy = STRICT,
+        arguments: ArgumentPolicy | None = None,
     ) -> "AnyTool":
         """Describe an endpoint of a card, which carries its policy and holds no name.
 
@@ -69,25 +70,25 @@ class Tool(Generic[P, R_co]):  # a bare `Tool` needs defaults, for which Python 
             function: The body, synchronous or not; `Annotated[T, Field(...)]` describes arguments.
             name: Instead of the function's own.
             description: Instead of the whole docstring.
-            arguments: How strictly arguments are read.
+            arguments: How arguments are read; when left out strictly, and up to the usual ceiling
+                or, where a longer text is declared, up to what its `maxLength` can need.
 
         Raises:
             ToolDefinitionError: It is no function, or a model could not call it.
         """
         policy = policy_of(function)
-        return Tool(
-            **described(
-                function,
-                name=name,
-                description=description or inspect.getdoc(function),
-                arguments=arguments,
-                dialect=JSON_SCHEMA,
-                timeout=policy.timeout,
-                decorated=False,
-            ),
-            policy=policy,
-            approval=policy.approval,
+        parts = described(
+            function,
+            name=name,
+            description=description or inspect.getdoc(function),
+            arguments=arguments or STRICT,
+            dialect=JSON_SCHEMA,
+            timeout=policy.timeout,
+            decorated=False,
         )
+        if arguments is None:
+            parts["validator"].policy = policy_for(parts["parameters_schema"])
+        return Tool(**parts, policy=policy, approval=policy.approval)
 
     @property
     def context_parameter(self) -> str | None:

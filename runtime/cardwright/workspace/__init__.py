@@ -1,7 +1,7 @@
 """The workspace card: files and commands that agents share without harm.
 
-Others touch the card, its params and types, the actor's name and models, and `TreeBackend`, which
-lends a tree to other capabilities of pydantic-ai; the rest is internal.
+Others touch the card, its params and types, the actor's name and models, `get_workspace` for code
+of the host, and the backends that lend a tree to other capabilities of pydantic-ai.
 """
 
 from importlib import import_module
@@ -66,9 +66,17 @@ if TYPE_CHECKING:
         sandbox_config,
         timed_out,
     )
-    from .files import Change, Entry, PathEscapeError, Tree, content_sha, is_staging_name
-    from .gate import LastWrite, MutationOutcome, MutationStatus, Observation
-    from .gate.verdicts import Verdict
+    from .files import PathEscapeError, content_sha, is_staging_name
+    from .filesystem import (
+        FileEntry,
+        Filesystem,
+        Workspace,
+        WorkspaceBusyError,
+        WriteEntry,
+        get_workspace,
+        write_and_diff,
+    )
+    from .gate import LastWrite, MutationOutcome, MutationStatus, Observation, Precondition
     from .journal import (
         GitJournal,
         Identity,
@@ -80,14 +88,13 @@ if TYPE_CHECKING:
     )
     from .reading import TEXT_EXTENSIONS, FileTypeReader
     from .state import WorkspaceConfig, WorkspaceState
+    from .team_backend import TeamTreeBackend
 
 __all__ = [
     "TEXT_EXTENSIONS",
-    "Change",
     "DocumentReader",
     "EditItem",
     "EditMatcher",
-    "Entry",
     "ExecConfig",
     "ExecLease",
     "ExecOutcome",
@@ -96,8 +103,10 @@ __all__ = [
     "ExecStatus",
     "ExecWorker",
     "ExpandMediaRefs",
+    "FileEntry",
     "FilePatch",
     "FileTypeReader",
+    "Filesystem",
     "GitJournal",
     "Hunk",
     "HunkContextError",
@@ -109,12 +118,14 @@ __all__ = [
     "MutationStatus",
     "Observation",
     "PathEscapeError",
+    "Precondition",
     "Resource",
     "ResourceType",
-    "Tree",
+    "TeamTreeBackend",
     "TreeBackend",
-    "Verdict",
+    "Workspace",
     "WorkspaceActor",
+    "WorkspaceBusyError",
     "WorkspaceConfig",
     "WorkspaceDelete",
     "WorkspaceEdit",
@@ -130,12 +141,14 @@ __all__ = [
     "WorkspaceTool",
     "WorkspaceView",
     "WorkspaceWrite",
+    "WriteEntry",
     "apply_file_patch",
     "content_sha",
     "deleted_paths",
     "detect_line_ending",
     "format_outcome",
     "format_status",
+    "get_workspace",
     "git_dir_for",
     "gitignore_seed",
     "in_progress",
@@ -156,6 +169,7 @@ __all__ = [
     "timed_out",
     "unified",
     "workspace_actor_name",
+    "write_and_diff",
 ]
 
 _NAMES: Final = {
@@ -178,15 +192,18 @@ _NAMES: Final = {
         "format_outcome format_status in_progress new_run_id poll_attempts_within "
         "resolve_mode sandbox_config timed_out "
     ),
-    ".files": "Change Entry PathEscapeError Tree content_sha is_staging_name",
-    ".gate": "LastWrite MutationOutcome MutationStatus Observation",
-    ".gate.verdicts": "Verdict",
+    ".files": "PathEscapeError content_sha is_staging_name",
+    ".filesystem": (
+        "FileEntry Filesystem Workspace WorkspaceBusyError WriteEntry get_workspace write_and_diff"
+    ),
+    ".gate": "LastWrite MutationOutcome MutationStatus Observation Precondition",
     ".journal": (
         "GitJournal Identity git_dir_for gitignore_seed sanitise_command "
         "sanitise_email_local sanitise_name "
     ),
     ".reading": "TEXT_EXTENSIONS FileTypeReader",
     ".state": "WorkspaceConfig WorkspaceState",
+    ".team_backend": "TeamTreeBackend",
 }
 """Module -> what comes of it, imported when it is first asked for."""
 _MODULES: Final = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import override
 
+from cardwright.actors import ActorAddress
 from cardwright.core import CallContext
 from cardwright.core.deferred import DeferredResultActor, DeferredWorker
 from cardwright.sandbox.roots import tree_root
@@ -19,7 +20,9 @@ from .execution import (
 )
 from .files import Publisher, RunClaim, Tree, TreeLock, recover, sweep
 from .files.errors import as_refusal
+from .filesystem import Workspace
 from .gate import Accepted, Edit, Gate, MutationOutcome, Mutations, Observation, Observations
+from .hosting import HostChange, HostTurns
 from .journal import GitJournal, Identity
 from .refusals import Refusal
 from .state import WorkspaceConfig, WorkspaceState
@@ -45,6 +48,7 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
     _journal: GitJournal
     _desk: ExecutionDesk
     _turns: Turns
+    _host: HostTurns
 
     @override
     def on_start(self) -> None:
@@ -66,6 +70,10 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
             recover(tree, self._lock)
             self._publisher = Publisher(tree, self._lock)
             self._mutations = Mutations(self._gate, self._publisher)
+            files = Workspace(tree, self._publisher, self._lock, self._desk.busy_text)
+            self._host = HostTurns(
+                files, self._lock, self._journal, self._gate, self._desk.busy_text
+            )
             if removed := sweep(tree):
                 logger.info("%d abandoned files were removed from %s.", removed, tree.name)
             if self.config.git_journal:
@@ -85,8 +93,12 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
         """Display name of an agent, for refusals and commits."""
         self._gate.names.put(agent_id, name)
 
-    def record_observation(self, agent_id: str, path: str, observation: Observation) -> None:
-        """An agent saw the file at the canonical `path`, or a part of it."""
+    def record_observation(
+        self, agent_id: str, path: str, observation: Observation, content: bytes | None = None
+    ) -> None:
+        """An agent saw the file at the canonical `path`, or a part of it, which was `content`."""
+        if content is not None:
+            self._gate.contents.keep(observation.sha, content)
         self._gate.observations.record(agent_id, path, observation)
 
     def observation_for(self, agent_id: str, path: str) -> Observation | None:
@@ -136,6 +148,11 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
             request, agent_id, call, lambda: self._mutations.patch(agent_id, patch_text)
         )
 
+    def apply_for_host(self, agent_id: str, change: HostChange) -> OSError | ValueError | None:
+        """Change files for code of the host, which no gate judges; returns why it could not."""
+        self._make_root()
+        return self._host.take(agent_id, self._identity(agent_id), change)
+
     def apply_mkdir(
         self, agent_id: str, path: str, call: CallContext | None = None
     ) -> MutationOutcome:
@@ -150,8 +167,13 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
         call: CallContext | None,
         body: Callable[[], Accepted],
     ) -> MutationOutcome:
-        self._gate.tree.root.mkdir(parents=True, exist_ok=True)
+        self._make_root()
         return self._turns.take(request, self._identity(agent_id), call or CallContext(), body)
+
+    def _make_root(self) -> None:
+        root = self._gate.tree.root
+        if not root.is_dir():
+            root.mkdir(parents=True, exist_ok=True)
 
     def _identity(self, agent_id: str) -> Identity:
         return Identity.of(agent_id, self.agent_name(agent_id))
@@ -203,9 +225,13 @@ class WorkspaceActor(DeferredResultActor[WorkspaceConfig, WorkspaceState, str, E
         """How a run of this agent stands."""
         return self._desk.status(agent_id, run_id)
 
-    def run_started(self, run_id: str) -> None:
-        """A worker has begun with its command."""
-        self._desk.started(run_id)
+    def cancel_run(self, agent_id: str, run_id: str) -> None:
+        """End a command of this agent early."""
+        self._desk.cancel(agent_id, run_id)
+
+    def run_started(self, run_id: str, sandbox: ActorAddress | None = None) -> None:
+        """A worker has begun with its command, which the sandbox runs."""
+        self._desk.started(run_id, sandbox)
 
     @override
     def deliver(self, key: str, value: ExecOutcome) -> None:

@@ -1,7 +1,8 @@
 """A tree as a workspace of pydantic-ai, for other capabilities of an agent.
 
-What is written here is whole, durable and contained. It is not judged by the gate: to the agents
-that carry the card it is a change from outside, which the gate tells them about.
+What is written here is whole, durable and contained, and refused while a command holds the tree.
+It is not judged by the gate: to the agents that carry the card it is a change from outside, which
+the gate tells them about.
 """
 
 import errno
@@ -13,22 +14,21 @@ from typing import TYPE_CHECKING
 
 from cardwright.sandbox.roots import tree_root
 
-from .files import Blob, Change, Entry, Kind, Overtaken, Publisher, Tree, make_directory
-from .files.errors import PathEscapeError
-from .files.tree import entries_of, read_at
+from .files import Entry, Kind, Tree
+from .files.tree import entries_of
 from .files.walking import listing
+from .filesystem import Workspace
 
 if TYPE_CHECKING:
     from pydantic_ai.workspaces import FileEntry, WorkspaceRef
 
 PROVIDER = "cardwright"
-ATTEMPTS = 5
 
 
 class TreeBackend:
     """The files of one tree: a `WorkspaceBackend` with `SupportsFilesystem` and `SupportsRealpath`.
 
-    It runs no commands: those need the lease that the card's own tools take.
+    It runs no commands: those need a team, see `TeamTreeBackend`.
     """
 
     def __init__(self, name: str | None = None, *, ref: "WorkspaceRef | None" = None) -> None:
@@ -47,8 +47,7 @@ class TreeBackend:
         self._name = tree_root(ref.id if ref is not None else name or "").name
         self._ref = ref
         self._lock = Lock()
-        self._tree: Tree | None = None
-        self._publisher: Publisher | None = None
+        self._files: Workspace | None = None
 
     @property
     def ref(self) -> "WorkspaceRef | None":
@@ -57,41 +56,41 @@ class TreeBackend:
 
     async def working_dir(self) -> str:
         """Absolute path of the root; every other path is below it."""
-        return await _threaded(lambda: str(self._opened().root))
+        return await threaded(lambda: self._shown(self._opened().root))
 
     async def read_bytes(self, path: str) -> bytes:
         """Content of a file."""
-        return await _threaded(lambda: _read(self._opened(), path).data)
+        return await threaded(lambda: self._opened().read_bytes(path))
 
     async def write_bytes(self, path: str, data: bytes) -> None:
         """Create or replace a file, through links inside the tree; parents are made."""
-        await _threaded(lambda: self._written(path, data))
+        await threaded(lambda: self._write(self._opened(), path, data))
 
     async def stat(self, path: str) -> "FileEntry":
         """What is at the path, links followed."""
-        return await _threaded(lambda: _described(self._opened(), path))
+        return await threaded(lambda: _described(self._opened().tree, path))
 
     async def list_dir(self, path: str) -> "Sequence[FileEntry]":
         """Entries of a directory."""
-        return await _threaded(lambda: _listed(self._opened(), path))
+        return await threaded(lambda: _listed(self._opened().tree, path))
 
     async def make_dir(self, path: str) -> None:
         """Make a directory and its parents."""
-        await _threaded(lambda: make_directory(self._opened(), path))
+        await threaded(lambda: self._mkdir(self._opened(), path))
 
     async def remove(self, path: str) -> None:
         """Remove a file, a link itself, or a directory with what is in it."""
-        await _threaded(lambda: self._removed(path))
+        await threaded(lambda: self._removed(path))
 
     async def exists(self, path: str) -> bool:
         """Whether a file or directory is there, links followed."""
-        return await _threaded(lambda: _exists(self._opened(), path))
+        return await threaded(lambda: self._opened().exists(path))
 
     async def realpath(self, path: str) -> str:
         """The path with all links resolved."""
-        return await _threaded(lambda: _resolved(self._opened(), path))
+        return await threaded(lambda: self._resolved(path))
 
-    def _opened(self) -> Tree:
+    def _opened(self) -> Workspace:
         from pydantic_ai.workspaces import WorkspaceRef, WorkspaceUnavailableError
 
         with self._lock:
@@ -101,42 +100,42 @@ class TreeBackend:
                 self._ref = WorkspaceRef(provider=PROVIDER, id=root.name)
             if not root.is_dir():
                 raise WorkspaceUnavailableError(f"the workspace {root.name} is gone")
-            if self._tree is None:
-                self._tree = Tree(root)
-            return self._tree
+            if self._files is None:
+                self._files = Workspace(self._tree())
+            return self._files
 
-    def _written(self, path: str, data: bytes) -> None:
-        tree = self._opened()
-        for _ in range(ATTEMPTS):
-            with tree.place(path) as place:
-                there = place.facts()
-                before = None if there is None else read_at(place)
-                if place.name == "." or (there is not None and there.kind is Kind.DIRECTORY):
-                    raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-                canonical = place.path
-            try:
-                with self._lock:
-                    self._writing(tree).publish([Change(canonical, before, data)])
-            except Overtaken:
-                continue
-            return
-        raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
+    def _tree(self) -> Tree:
+        return Tree(tree_root(self._name))
+
+    def _shown(self, path: str) -> str:
+        """An absolute path below the root as the user of the backend spells it."""
+        return path
+
+    def _write(self, files: Workspace, path: str, data: bytes) -> None:
+        files.write(path, data)
+
+    def _mkdir(self, files: Workspace, path: str) -> None:
+        files.mkdir(path)
+
+    def _remove(self, files: Workspace, path: str) -> None:
+        files.remove(path)
 
     def _removed(self, path: str) -> None:
-        tree = self._opened()
-        root = str(tree.root)
+        files = self._opened()
+        root = self._shown(files.root)
         if posixpath.normpath(posixpath.join(root, path)) in _lineage(root):
             raise ValueError("the working directory and what holds it cannot be removed")
-        with self._lock, tree.place(path, follow=False) as place:
-            self._writing(tree).discard(place)
+        self._remove(files, path)
 
-    def _writing(self, tree: Tree) -> Publisher:
-        if self._publisher is None:
-            self._publisher = Publisher(tree)
-        return self._publisher
+    def _resolved(self, path: str) -> str:
+        files = self._opened()
+        with files.tree.place(path) as place:
+            found = place.path
+        return self._shown(posixpath.join(files.root, found) if found else files.root)
 
 
-async def _threaded[R](work: Callable[[], R]) -> R:
+async def threaded[R](work: Callable[[], R]) -> R:
+    """Do blocking work on another thread."""
     from anyio import to_thread
 
     return await to_thread.run_sync(work)
@@ -148,14 +147,6 @@ def _lineage(root: str) -> set[str]:
         root = posixpath.dirname(root)
         lineage.add(root)
     return lineage
-
-
-def _read(tree: Tree, path: str) -> Blob:
-    for _ in range(ATTEMPTS):
-        with tree.place(path) as place:
-            if (blob := read_at(place)) is not None:
-                return blob
-    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 
 def _described(tree: Tree, path: str) -> "FileEntry":
@@ -186,18 +177,3 @@ def _entry(path: str, size: int | None, *, directory: bool) -> "FileEntry":
 
     name = posixpath.basename(path)
     return FileEntry(name=name, path=path, is_dir=directory, size=None if directory else size)
-
-
-def _exists(tree: Tree, path: str) -> bool:
-    try:
-        with tree.place(path) as place:
-            return place.facts() is not None
-    except PathEscapeError:
-        raise
-    except (OSError, ValueError):
-        return False
-
-
-def _resolved(tree: Tree, path: str) -> str:
-    with tree.place(path) as place:
-        return posixpath.join(str(tree.root), place.path) if place.path else str(tree.root)

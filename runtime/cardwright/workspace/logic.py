@@ -184,7 +184,7 @@ class WorkspaceLogic(WorkspaceContract):
         """Told before the answer goes out, so that it comes before any change based on it."""
         shown = ((seen.first, seen.last),) if seen.last >= seen.first > 0 else ()
         observation = Observation(seen.sha, seen.full, seen.identity, shown, seen.total)
-        self._reports.record_observation(self._agent, seen.path, observation)
+        self._reports.record_observation(self._agent, seen.path, observation, seen.content)
 
     def _bounded(self) -> CallContext:
         """The call, which may not change anything once nobody waits for its answer any more."""

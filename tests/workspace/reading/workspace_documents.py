@@ -55,6 +55,19 @@ def pdf(text: str = WORDS) -> bytes:
     )
 
 
+def pages(kids: bytes, contents: bytes) -> bytes:
+    """A PDF whose table of objects is left to be found."""
+    stream = zlib.compress(contents)
+    bodies = (
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [%b] /Count 9 >>" % kids,
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 144] /Contents 4 0 R >>",
+        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%b\nendstream" % (len(stream), stream),
+    )
+    objects = b"".join(b"%d 0 obj\n%b\nendobj\n" % each for each in enumerate(bodies, 1))
+    return b"%PDF-1.4\n" + objects + b"trailer << /Root 1 0 R /Size 5 >>\n%%EOF"
+
+
 def docx(text: str = WORDS) -> bytes:
     """One paragraph."""
     return archive(

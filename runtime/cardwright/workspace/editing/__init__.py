@@ -3,8 +3,8 @@
 Pure functions over strings; whoever owns the files decides whether a change may be made.
 """
 
-from .diffs import live_to_proposed, unified
-from .encoding import TextForm, decode_text, encode_text
+from .diffs import bounded_difference, live_to_proposed, unified
+from .encoding import TextForm, decode_text, encode_text, form_of
 from .endings import detect_line_ending, normalise_endings, split_lines
 from .matching import EditMatcher, MatchResult
 from .patch_applying import apply_file_patch
@@ -35,10 +35,12 @@ __all__ = [
     "Substitution",
     "TextForm",
     "apply_file_patch",
+    "bounded_difference",
     "decode_text",
     "deleted_paths",
     "detect_line_ending",
     "encode_text",
+    "form_of",
     "is_pure_add",
     "live_to_proposed",
     "normalise_endings",

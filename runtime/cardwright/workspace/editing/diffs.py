@@ -47,12 +47,19 @@ def unified(path: str, before: str, after: str, *, context: int = CONTEXT) -> st
 
 
 def live_to_proposed(path: str, live: str, proposed: str, cap: int = 200) -> str:
-    """What a refused change would do to the live text, cut to `cap` lines.
+    """What a refused change would do to the live text, as `bounded_difference` shows it."""
+    return bounded_difference(f"live/{path}", f"proposed/{path}", live, proposed, cap)
+
+
+def bounded_difference(
+    old_name: str, new_name: str, before: str, after: str, cap: int = 200
+) -> str:
+    """The difference of two texts under these names, cut to `cap` lines.
 
     Returns:
         The difference and, if it is longer, one line with the number of lines left out.
     """
-    lines = list(_difference(f"live/{path}", f"proposed/{path}", live, proposed, CONTEXT))
+    lines = list(_difference(old_name, new_name, before, after, CONTEXT))
     left = len(lines) - cap
     notice = [f"[... {left} more lines of the difference left out ...]"] if left > 0 else []
     return "\n".join(lines[:cap] + notice)

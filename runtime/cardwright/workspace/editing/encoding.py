@@ -44,6 +44,16 @@ def decode_text(data: bytes) -> tuple[str, TextForm]:
     return text, TextForm(encoding, bom, detect_line_ending(text))
 
 
+def form_of(data: bytes) -> TextForm | None:
+    """How the text in a file is stored; `None` if it is no text."""
+    if b"\r" not in data and data.isascii():
+        return TextForm()
+    try:
+        return decode_text(data)[1]
+    except Refusal:
+        return None
+
+
 def encode_text(text: str, form: TextForm) -> bytes:
     """The bytes to store; `encode_text(*decode_text(data))` gives `data` again.
 

@@ -7,7 +7,7 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 
 def detect_line_ending(text: str) -> str:
     r"""The dominant ending: `\r\n` only if there are more of them than bare `\n`."""
-    crlf = text.count("\r\n")
+    crlf = text.count("\r\n") if "\r" in text else 0
     return "\r\n" if crlf > text.count("\n") - crlf else "\n"
 
 
@@ -20,7 +20,7 @@ def inserted_ending(text: str) -> str:
 
 def normalise_endings(text: str, ending: str) -> str:
     r"""`text` with every CRLF and LF turned into `ending`; a lone `\r` stays."""
-    plain = text.replace("\r\n", "\n")
+    plain = text.replace("\r\n", "\n") if "\r" in text else text
     return plain if ending == "\n" else plain.replace("\n", ending)
 
 

@@ -1,7 +1,8 @@
 """Backslash escapes that a model wrote where the character itself was meant."""
 
 import re
-from collections.abc import Iterator
+
+from .views import View
 
 _CHARACTERS = {
     "n": "\n",
@@ -39,11 +40,9 @@ def escaped(text: str, kinds: frozenset[str]) -> str:
     return text.translate({ord(_CHARACTERS[kind]): f"\\{kind}" for kind in kinds - {"u", "\n"}})
 
 
-def escape_sequences(text: str) -> Iterator[tuple[int, int, str]]:
+def escape_sequences(text: str) -> View:
     """Escapes as the characters that they stand for."""
-    if "\\" in text:
-        for found in _ESCAPE.finditer(text):
-            yield found.start(), found.end(), _character(found)
+    return View.by(text, _ESCAPE, _character) if "\\" in text else View(text)
 
 
 def kinds_of(text: str) -> frozenset[str]:

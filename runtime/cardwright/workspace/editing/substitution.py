@@ -1,6 +1,9 @@
 """One edit: the anchor found, the replacement fitted in, nothing else touched."""
 
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from .endings import inserted_ending, line_of
 from .escapes import escaped, kinds_of, unescaped
@@ -20,13 +23,18 @@ class AnchorError(ValueError):
         self.count = count
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Substitution:
-    """The text after an edit, and the spans of the old text that it replaced."""
+    """The text after an edit, how its places were found, and which they were in the old text."""
 
     text: str
     strategy: Strategy
-    spans: tuple[tuple[int, int], ...]
+    places: Callable[[], Iterable[tuple[int, int]]]
+
+    @cached_property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """What was replaced: there may be millions, and few want to know."""
+        return tuple(self.places())
 
 
 def substitute_edit(
@@ -54,6 +62,8 @@ def substitute_edit(
     """
     if not old:
         raise AnchorError("old_string is empty: give the text that is to be replaced.")
+    if replace_all and (plainly := _replaced_plainly(content, old, new)) is not None:
+        return plainly
     matcher = EditMatcher(content)
     found = matcher.find(old, exact_only=exact_only, everywhere=replace_all)
     if not found:
@@ -98,7 +108,30 @@ def _replaced(matcher: EditMatcher, found: list[MatchResult], old: str, new: str
         spans.append((start, match.end))
         position = match.end
     parts.append(content[position:])
-    return Substitution("".join(parts), found[0].strategy, tuple(spans))
+    return Substitution("".join(parts), found[0].strategy, lambda: spans)
+
+
+def _replaced_plainly(content: str, old: str, new: str) -> Substitution | None:
+    """Every exact place replaced, where nothing stands between the text and its exact view."""
+    anchor = _as_stored(content, old.replace("\r\n", "\n"))
+    if anchor is None or anchor not in content:
+        return None
+    text = new.replace("\r\n", "\n").replace("\n", inserted_ending(content))
+    return Substitution(
+        content.replace(anchor, text),
+        "exact",
+        lambda: (found.span() for found in re.finditer(re.escape(anchor), content)),
+    )
+
+
+def _as_stored(content: str, anchor: str) -> str | None:
+    """`anchor` with the line breaks of `content`; `None` where that is not one of them alone."""
+    if "\r" in anchor:
+        return None
+    crlf = content.count("\r\n")
+    if "\n" not in anchor or not crlf:
+        return anchor
+    return anchor.replace("\n", "\r\n") if content.count("\n") == crlf else None
 
 
 @dataclass(slots=True)

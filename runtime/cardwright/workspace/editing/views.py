@@ -3,64 +3,79 @@
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from itertools import accumulate, chain
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from operator import sub
+from typing import Self
 
 import regex
 
 type Change = tuple[int, int, str]
 """Start and end of a piece of the text, and what the view shows instead."""
 
-type Simplification = Callable[[str], Iterator[Change]]
-"""Finds the pieces that a view shows differently, in order."""
+type Simplification = Callable[[str], View]
+"""Makes the view of a text in which some kind of difference is gone."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View:
     """A text after some pieces were replaced; each piece stays one unit on the way back."""
 
     text: str
-    shown: list[int] = field(default_factory=list[int])
-    lengths: list[int] = field(default_factory=list[int])
-    ends: list[int] = field(default_factory=list[int])
-    starts: list[int] = field(default_factory=list[int])
+    changes: Callable[[], Iterable[Change]] = tuple
+    """The pieces in order, asked for once something is found: there may be very many."""
 
     @classmethod
-    def of(cls, text: str, simplify: Simplification) -> "View":
-        """The view of `text` that `simplify` gives."""
-        changes = list(simplify(text))
-        if not changes:
-            return cls(text)
-        # Column by column: there may be hundreds of thousands.
-        starts = [change[0] for change in changes]
-        ends = [change[1] for change in changes]
-        replacements = [change[2] for change in changes]
-        lengths = list(map(len, replacements))
-        shorter = accumulate(map(sub, map(sub, ends, starts), lengths), initial=0)
-        shown = list(map(sub, starts, shorter))
-        kept = [text[end:start] for end, start in zip((0, *ends), starts, strict=False)]
-        pieces = chain.from_iterable(zip(kept, replacements, strict=True))
-        return cls("".join(pieces) + text[ends[-1] :], shown, lengths, ends, starts)
+    def by(cls, text: str, pattern: re.Pattern[str], shown: Callable[[re.Match[str]], str]) -> Self:
+        """The view of `text` with everything that `pattern` finds replaced."""
+        return cls(
+            pattern.sub(shown, text),
+            lambda: ((each.start(), each.end(), shown(each)) for each in pattern.finditer(text)),
+        )
+
+    @cached_property
+    def _units(self) -> "_Units":
+        return _Units.of(list(self.changes()))
 
     def start_of(self, position: int) -> int | None:
         """Where the character at `position` begins in the text; `None` inside a unit."""
-        unit = bisect_right(self.shown, position) - 1
+        units = self._units
+        unit = bisect_right(units.shown, position) - 1
         if unit < 0:
             return position
-        beyond = position - self.shown[unit] - self.lengths[unit]
+        beyond = position - units.shown[unit] - units.lengths[unit]
         if beyond >= 0:
-            return self.ends[unit] + beyond
-        return self.starts[unit] if position == self.shown[unit] else None
+            return units.ends[unit] + beyond
+        return units.starts[unit] if position == units.shown[unit] else None
 
     def end_of(self, position: int) -> int | None:
         """Where the character before `position` ends in the text; `None` inside a unit."""
-        unit = bisect_right(self.shown, position - 1) - 1
+        units = self._units
+        unit = bisect_right(units.shown, position - 1) - 1
         if unit < 0:
             return position
-        beyond = position - self.shown[unit] - self.lengths[unit]
-        return self.ends[unit] + beyond if beyond >= 0 else None
+        beyond = position - units.shown[unit] - units.lengths[unit]
+        return units.ends[unit] + beyond if beyond >= 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Units:
+    """The replaced pieces, column by column: where and how long in the view, where in the text."""
+
+    shown: list[int]
+    lengths: list[int]
+    ends: list[int]
+    starts: list[int]
+
+    @classmethod
+    def of(cls, changes: list[Change]) -> Self:
+        starts = [change[0] for change in changes]
+        ends = [change[1] for change in changes]
+        lengths = [len(change[2]) for change in changes]
+        shorter = accumulate(map(sub, map(sub, ends, starts), lengths), initial=0)
+        return cls(list(map(sub, starts, shorter)), lengths, ends, starts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +103,11 @@ class Chain:
         views: list[View] = []
         current = text
         for simplify in simplifications:
-            view = known.get((simplify, current)) or View.of(current, simplify)
+            view = known.get((simplify, current)) or simplify(current)
             known[simplify, current] = view
-            current = view.text
-            if view.shown:
+            if view.text != current:
                 views.append(view)
+            current = view.text
         return cls(text, tuple(views))
 
     @property
@@ -119,9 +134,13 @@ def simplified(text: str, simplifications: tuple[Simplification, ...]) -> str:
 _CRLF = re.compile(r"\r\n")
 # A run is looked at from its first blank only, which keeps the search linear.
 _TRAILING = re.compile(r"(?<![ \t])[ \t]++(\r\n|\r|\n|\Z)|(\r\n?)")
+_BLANKS = (" ", "\t")
+_TRAILING_SIGNS = ("\r", " \n", "\t\n")
 _LEADING = re.compile(r"(?<![^\n])[ \t]+")
 _INNER = re.compile(r" [ \t]+|\t[ \t]*")
-_CLUSTER = regex.compile(r"([\u1100-\u11ff]+|\P{M}\p{M}+|[^\x00-\x7f])")
+# Letters beyond ASCII with the one before them, to which their marks may belong.
+_RUN = re.compile(r"([\x00-\x7f]?[^\x00-\x7f]+)")
+_CLUSTER = regex.compile(r"[\u1100-\u11ff]+|\P{M}\p{M}+|[^\x00-\x7f]")
 _LOOKALIKES = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc", "'"),
@@ -144,34 +163,51 @@ _LOOKALIKES = str.maketrans(
 _LOOKALIKE = re.compile(f"[{''.join(map(chr, _LOOKALIKES))}]")
 
 
-def line_feeds(text: str) -> Iterator[Change]:
+def line_feeds(text: str) -> View:
     """CRLF as LF."""
-    if "\r" in text:
-        for found in _CRLF.finditer(text):
-            yield found.start(), found.end(), "\n"
+    return View.by(text, _CRLF, lambda _: "\n") if "\r" in text else View(text)
 
 
-def trailing_blanks(text: str) -> Iterator[Change]:
+def trailing_blanks(text: str) -> View:
     """Lines without the blanks at their ends, every line break as LF."""
-    for found in _TRAILING.finditer(text):
-        yield found.start(), found.end(), "\n" if found[1] or found[2] else ""
+    if not text.endswith(_BLANKS) and not any(sign in text for sign in _TRAILING_SIGNS):
+        return View(text)
+    return View.by(text, _TRAILING, lambda found: "\n" if found[1] or found[2] else "")
 
 
-def lookalikes(text: str) -> Iterator[Change]:
+def lookalikes(text: str) -> View:
     """Composed characters; typographic quotes, dashes, blanks and wide letters as plain ones."""
     if text.isascii():
-        return
+        return View(text)
     if unicodedata.is_normalized("NFC", text):
-        for single in _LOOKALIKE.finditer(text):
-            yield single.start(), single.end(), single[0].translate(_LOOKALIKES)
-        return
-    pieces = [piece or "" for piece in _CLUSTER.split(text)]
-    ends = list(accumulate(map(len, pieces)))
-    clusters = pieces[1::2]
-    shown = {cluster: plain(cluster) for cluster in set(clusters)}
-    for start, end, cluster in zip(ends[::2], ends[1::2], clusters, strict=False):
-        if shown[cluster] != cluster:
-            yield start, end, shown[cluster]
+        return View.by(text, _LOOKALIKE, lambda found: found[0].translate(_LOOKALIKES))
+    pieces = _RUN.split(text)
+    # A text repeats its letters: each run is taken apart once.
+    known = {run: _taken_apart(run) for run in set(pieces[1::2])}
+    shown = {run: _put_together(run, changes) for run, changes in known.items()}
+    pieces[1::2] = map(shown.__getitem__, pieces[1::2])
+
+    def changes() -> Iterator[Change]:
+        for found in _RUN.finditer(text):
+            start = found.start()
+            for first, last, instead in known[found[0]]:
+                yield start + first, start + last, instead
+
+    return View("".join(pieces), changes)
+
+
+def _taken_apart(run: str) -> list[Change]:
+    """The pieces of a run that are shown differently."""
+    found = ((each.start(), each.end(), each[0]) for each in _CLUSTER.finditer(run))
+    return [(start, end, plain(text)) for start, end, text in found if plain(text) != text]
+
+
+def _put_together(run: str, changes: list[Change]) -> str:
+    position, parts = 0, list[str]()
+    for start, end, instead in changes:
+        parts += (run[position:start], instead)
+        position = end
+    return "".join((*parts, run[position:]))
 
 
 def plain(text: str) -> str:
@@ -179,13 +215,11 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFC", text).translate(_LOOKALIKES)
 
 
-def leading_blanks(text: str) -> Iterator[Change]:
+def leading_blanks(text: str) -> View:
     """Lines without their indentation."""
-    for found in _LEADING.finditer(text):
-        yield found.start(), found.end(), ""
+    return View.by(text, _LEADING, lambda _: "")
 
 
-def inner_blanks(text: str) -> Iterator[Change]:
+def inner_blanks(text: str) -> View:
     """Each run of blanks as one space."""
-    for found in _INNER.finditer(text):
-        yield found.start(), found.end(), " "
+    return View.by(text, _INNER, lambda _: " ")

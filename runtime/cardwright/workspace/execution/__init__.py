@@ -8,6 +8,7 @@ from cardwright.sandbox import resolve_mode, sandbox_config
 
 from .asking import (
     ExecutingTree,
+    await_run,
     collect,
     prepare_execution,
     run_command,
@@ -33,6 +34,7 @@ __all__ = [
     "ExecutionDesk",
     "Polling",
     "TreeGuard",
+    "await_run",
     "budget_of",
     "collect",
     "format_outcome",

@@ -18,7 +18,14 @@ from .models import ExecConfig, ExecStart, ExecStatus
 from .polling import REPORT_MARGIN_S, Polling, budget_of
 from .worker import REPLY_GRACE_S, ExecWorker
 
-__all__ = ["ExecutingTree", "collect", "prepare_execution", "run_command", "wire_execution"]
+__all__ = [
+    "ExecutingTree",
+    "await_run",
+    "collect",
+    "prepare_execution",
+    "run_command",
+    "wire_execution",
+]
 
 _LONGEST_S: Final = WORKER_TIMEOUT_S + REPLY_GRACE_S + REPORT_MARGIN_S
 _BUSY: Final = "workspace busy"
@@ -102,7 +109,7 @@ def run_command(
         raise Refusal("busy" if start.refusal.startswith(_BUSY) else "unavailable", start.refusal)
     if not polling.attempts:
         return texts.in_progress(start.run_id)
-    return _told(_awaited(tree, agent_id, polling, start), polling)
+    return _told(await_run(tree, agent_id, polling, start), polling)
 
 
 def collect(tree: ExecutingTree, agent_id: str, _config: WorkspaceExec, run_id: str) -> str:
@@ -120,7 +127,7 @@ def _told(status: ExecStatus, polling: Polling) -> str:
     return texts.timed_out(status.run_id, polling.budget)
 
 
-def _awaited(tree: ExecutingTree, agent_id: str, polling: Polling, start: ExecStart) -> ExecStatus:
+def await_run(tree: ExecutingTree, agent_id: str, polling: Polling, start: ExecStart) -> ExecStatus:
     """Look until the run is settled or the time to wait is over; the first time at once."""
     began = monotonic()
     while True:

@@ -3,12 +3,14 @@
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 from typing import Final, Protocol
 
-from cardwright.actors import ActorAddress
+from cardwright.actors import ActorAddress, ActorDeadError
+from cardwright.actors.proxies import tell_proxy
 from cardwright.core import CallContext
-from cardwright.sandbox import CommandNotAllowedError
+from cardwright.sandbox import CommandNotAllowedError, SandboxActor
 from cardwright.sandbox.commands import parse_command
 from cardwright.workspace.files import RunClaim
 
@@ -154,10 +156,18 @@ class ExecutionDesk:
             return ExecStatus(state="failed", run_id=run_id, reason=run.reason)
         return ExecStatus(state="running", run_id=run_id, running_for=self._running_for(run_id))
 
-    def started(self, run_id: str) -> None:
+    def cancel(self, agent_id: str, run_id: str) -> None:
+        """End the command of an agent early, if it works; nothing, if it is over or not begun."""
+        lease = self._current(run_id)
+        if lease is not None and lease.agent_id == agent_id and lease.sandbox is not None:
+            with suppress(ActorDeadError):
+                tell_proxy(lease.sandbox, SandboxActor).cancel()
+
+    def started(self, run_id: str, sandbox: ActorAddress | None = None) -> None:
         """Count the time of the run from now on: its sandbox is ready."""
         lease = self._lease
         if lease is not None and lease.run_id == run_id:
+            lease.sandbox = sandbox
             lease.started_at = self._clock()
             lease.deadline = lease.started_at + lease.budget + LEASE_GRACE_S
             if self._claim is not None:

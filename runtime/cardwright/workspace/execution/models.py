@@ -96,3 +96,4 @@ class ExecLease:
     deadline: float
     started_at: float | None = None
     worker: ActorAddress | None = None
+    sandbox: ActorAddress | None = None

@@ -27,7 +27,7 @@ class RunFailedError(Exception):
 
 
 class _Parent(Protocol):
-    def run_started(self, run_id: str) -> None: ...
+    def run_started(self, run_id: str, sandbox: ActorAddress) -> None: ...
 
 
 @final
@@ -45,7 +45,7 @@ class ExecWorker(DeferredWorker):
         sandbox = self._ready(payload)
         if self.parent is not None:
             with suppress(ActorDeadError):
-                tell_proxy(self.parent, _Parent).run_started(payload.deferred_key)
+                tell_proxy(self.parent, _Parent).run_started(payload.deferred_key, sandbox)
         return self._outcome(sandbox, payload)
 
     def _ready(self, payload: ExecPayload) -> ActorAddress:

@@ -24,6 +24,8 @@ _REASONS = {
     errno.EISDIR: "{path} is a directory, not a file.",
     errno.EEXIST: "{path} exists already and is not a directory.",
     errno.ENAMETOOLONG: "A name in the path is too long.",
+    errno.EXDEV: "{path} cannot be changed: the workspace is a file system of its own. Whoever runs"
+    " this can mount the folder of all workspaces instead.",
     errno.ELOOP: "The links of {path} lead in a circle.",
     errno.ESTALE: "{path} changed meanwhile. Nothing was done: send the same call again.",
 }

@@ -82,11 +82,13 @@ class Blob:
     path: str
     data: bytes
     facts: Facts
+    known_sha: str | None = None
+    """Digest of the bytes where it is known, because they equal others."""
 
     @cached_property
     def sha(self) -> str:
         """Hex SHA-256 of the bytes."""
-        return content_sha(self.data)
+        return self.known_sha or content_sha(self.data)
 
 
 def content_sha(data: bytes) -> str:

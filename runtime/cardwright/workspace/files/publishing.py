@@ -5,12 +5,13 @@ import os
 import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from .facts import Blob, Identity, content_sha
 from .locking import TreeLock
 from .manifest import Step, forget, must_be_undone, remember
 from .staging import Staging
-from .steps import Stepper, sync
+from .steps import EMPTY_DIRECTORY, Stepper, sync
 from .swapping import move
 from .tree import Tree
 from .walking import Place
@@ -18,18 +19,25 @@ from .walking import Place
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Change:
     """What to make of one file: new `data`, or `None` to delete it.
 
     `before` is what the change was judged against: the file, or the link itself, or `None`.
-    `executable` is asked of new files only; others keep their mode.
+    `executable` is asked of new files only; others keep their mode. `emptied` says that a
+    directory is in the way, in which the rest of the batch leaves no file.
     """
 
     path: str
     before: Blob | None
     data: bytes | None
     executable: bool = False
+    emptied: bool = False
+
+    @cached_property
+    def sha(self) -> str | None:
+        """Hex SHA-256 of the new data, `None` for a deletion."""
+        return None if self.data is None else content_sha(self.data)
 
 
 @dataclass(slots=True)
@@ -71,9 +79,10 @@ class Publisher:
                 staged = self._stage(steps, ordered)
                 if len(steps) > 1:
                     remember(self._staging.descriptor, steps)
-                self._take(steps)
+                self._take(steps, ordered)
             finally:
-                forget(self._staging.descriptor)
+                if len(steps) > 1:
+                    forget(self._staging.descriptor)
                 self._staging.clear()
         return staged
 
@@ -109,12 +118,13 @@ class Publisher:
             return None  # the batch may delete the file that is in the way
         return above.st_gid if above.st_mode & stat.S_ISGID else None
 
-    def _take(self, steps: Sequence[Step]) -> None:
+    def _take(self, steps: Sequence[Step], changes: Sequence[Change]) -> None:
         taken: list[_Taken] = []
         try:
-            for step in steps:
+            for step, change in zip(steps, changes, strict=True):
                 current = _Taken(step)
-                self._stepper.take(step, current.made)
+                before = None if change.before is None else change.before.data
+                self._stepper.take(step, current.made, before)
                 taken.append(current)
         except BaseException:
             if not self._undone(taken):
@@ -141,5 +151,5 @@ class Publisher:
 
 def _step(number: int, change: Change) -> Step:
     before = None if change.before is None else change.before.sha
-    after = None if change.data is None else content_sha(change.data)
-    return Step(change.path, before, after, f"{number}.new", f"{number}.old")
+    before = EMPTY_DIRECTORY if change.emptied else before
+    return Step(change.path, before, change.sha, f"{number}.new", f"{number}.old")

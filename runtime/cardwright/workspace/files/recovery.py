@@ -70,7 +70,7 @@ def _settle(tree: Tree, folder: Path) -> None:
 
 def _finish_or_undo(stepper: Stepper, steps: list[Step], opened: int) -> None:
     states = {step.path: stepper.state(step) for step in steps}
-    pending = [step for step in steps if states[step.path] != step.after]
+    pending = [step for step in steps if not _is_done(step, states[step.path], opened)]
     overtaken = any(states[step.path] != step.before for step in pending)
     if overtaken or is_to_be_undone(opened):
         logger.warning("An unfinished batch is undone.")
@@ -81,6 +81,14 @@ def _finish_or_undo(stepper: Stepper, steps: list[Step], opened: int) -> None:
             stepper.take(step, [])
         except Overtaken:
             logger.warning("%s changed while an unfinished batch was settled.", step.path)
+
+
+def _is_done(step: Step, state: str | None, opened: int) -> bool:
+    if state == step.after:
+        return True
+    # Where a file was, the batch may have made a directory for the next one.
+    displaced = step.after is None and state not in {step.before, None}
+    return displaced and digest_at(opened, step.old) == step.before
 
 
 def _undo(stepper: Stepper, done: list[Step], opened: int) -> None:

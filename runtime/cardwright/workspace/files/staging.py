@@ -39,7 +39,7 @@ class Staging:
             group: Group of a new file, where the directory decides it.
         """
         opened = os.open(name, _CREATE, 0o666, dir_fd=self.descriptor)
-        with os.fdopen(opened, "wb", buffering=0) as file:
+        try:
             _write_all(opened, data)
             if like is not None:
                 with suppress(PermissionError):
@@ -48,8 +48,11 @@ class Staging:
             elif group is not None:
                 with suppress(PermissionError):
                     os.fchown(opened, -1, group)
-            os.fsync(file.fileno())
-            return Facts.of(os.fstat(opened)).identity
+            os.fsync(opened)
+            found = os.fstat(opened)
+            return Identity(found.st_dev, found.st_ino)
+        finally:
+            os.close(opened)
 
     def make_executable(self, name: str) -> None:
         """Let everybody run a staged file who may read it."""
@@ -109,5 +112,6 @@ def _write_all(opened: int, data: bytes) -> None:
 
 
 def _own(opened: int, like: Facts) -> None:
-    if Facts.of(os.fstat(opened)).owner != like.owner:
+    found = os.fstat(opened)
+    if (found.st_uid, found.st_gid) != like.owner:
         os.fchown(opened, *like.owner)

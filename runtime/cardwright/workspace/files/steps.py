@@ -3,14 +3,18 @@
 import errno
 import hashlib
 import os
+import stat
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 
 from .facts import Facts, Kind, content_sha
 from .manifest import Step
 from .swapping import move, move_new, swap
-from .tree import READING, Tree
-from .walking import PASSING, Place
+from .tree import PIECE, READING, Tree
+from .walking import LISTING, PASSING, Place
+
+EMPTY_DIRECTORY = "directory without a file"
+"""Stands for the digest of a directory that holds at most further directories."""
 
 
 class Overtaken(Exception):  # noqa: N818 - judged anew, not reported
@@ -24,12 +28,13 @@ class Stepper:
         self._tree = tree
         self._ours = staging
 
-    def take(self, step: Step, made: list[str]) -> None:
+    def take(self, step: Step, made: list[str], before: bytes | None = None) -> None:
         """Take one staged step.
 
         Args:
             step: What to do.
             made: Collects the directories that had to be made, outermost first.
+            before: What the step's digest of that name is of, if that is at hand.
 
         Raises:
             Overtaken: The file is not as the step expects it.
@@ -40,28 +45,28 @@ class Stepper:
                 raise Overtaken(step.path)
             try:
                 with inner(place, made) as parent:
-                    self._put(step, (parent, place.name))
+                    self._put(step, (parent, place.name), before)
                     sync(parent)
             except BaseException:
-                self.unmake(made)
+                unmake(self._tree, made)
                 raise
 
-    def _put(self, step: Step, target: tuple[int, str]) -> None:
+    def _put(self, step: Step, target: tuple[int, str], before: bytes | None) -> None:
         try:
             if step.before is None:
                 move_new((self._ours, step.new), target)
             else:
-                self._displace(step, target)
+                self._displace(step, target, before)
         except (FileExistsError, FileNotFoundError):
             raise Overtaken(step.path) from None
 
-    def _displace(self, step: Step, target: tuple[int, str]) -> None:
+    def _displace(self, step: Step, target: tuple[int, str], before: bytes | None) -> None:
         new, old = (self._ours, step.new), (self._ours, step.old)
         if step.after is None:
             move(target, old)
         else:
             swap(new, target, old)
-        if digest_at(*old) == step.before:
+        if _holds(*old, before) or digest_at(*old) == step.before:
             return
         if step.after is None:
             move_new(old, target)
@@ -77,17 +82,13 @@ class Stepper:
                 if digest_at(*target) == step.after:  # else somebody has made it theirs
                     move(target, (self._ours, step.new))
             elif step.after is None:
+                if digest_at(*target) == EMPTY_DIRECTORY:  # made for a later step
+                    move(target, (self._ours, step.new))
                 move_new((self._ours, step.old), target)
             else:
                 swap((self._ours, step.old), target, (self._ours, step.new))
             sync(place.parent)
-        self.unmake(made)
-
-    def unmake(self, made: Sequence[str]) -> None:
-        """Remove directories that were made for a step, unless somebody uses them."""
-        for path in reversed(made):
-            with suppress(OSError), self._tree.place(path, follow=False) as place:
-                os.rmdir(place.name, dir_fd=place.parent)
+        unmake(self._tree, made)
 
     def state(self, step: Step) -> str | None:
         """Digest of what is in the tree now; `None` for nothing."""
@@ -100,9 +101,19 @@ class Stepper:
             return None
 
 
+def unmake(tree: Tree, made: Sequence[str]) -> None:
+    """Remove directories that were made for nothing, unless somebody uses them."""
+    for path in reversed(made):
+        with suppress(OSError), tree.place(path, follow=False) as place:
+            os.rmdir(place.name, dir_fd=place.parent)
+
+
 @contextmanager
 def inner(place: Place, made: list[str]) -> Generator[int]:
     """A descriptor of the directory that holds `place`; missing ones are made and collected."""
+    if not place.missing:
+        yield place.parent
+        return
     with ExitStack() as closing:
         parent = place.parent
         above = place.path.split("/")[: -1 - len(place.missing)]
@@ -134,11 +145,57 @@ def digest_at(directory: int, name: str) -> str | None:
         return None
     if facts.kind is Kind.LINK:
         return content_sha(link_data(directory, name))
+    if facts.kind is Kind.DIRECTORY and not _holds_a_file(directory, name):
+        return EMPTY_DIRECTORY
     if facts.kind is not Kind.FILE:
         return "neither file nor link"
     opened = os.open(name, READING, dir_fd=directory)
     with os.fdopen(opened, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _holds(directory: int, name: str, data: bytes | None) -> bool:
+    """Whether that is a file with just these bytes: comparing is quicker than a digest."""
+    if data is None:
+        return False
+    try:
+        opened = os.open(name, READING, dir_fd=directory)
+    except OSError:
+        return False
+    try:
+        found = os.fstat(opened)
+        if not stat.S_ISREG(found.st_mode) or found.st_size != len(data):
+            return False
+        return _reads(opened, data)
+    finally:
+        os.close(opened)
+
+
+def _reads(opened: int, data: bytes) -> bool:
+    """Whether an open file holds just `data`, of which little is in memory twice."""
+    rest = memoryview(data)
+    piece = bytearray(min(len(rest) + 1, PIECE))
+    while count := os.readv(opened, [piece]):
+        if count > len(rest) or piece[:count] != rest[:count]:
+            return False
+        rest = rest[count:]
+    return not rest
+
+
+def _holds_a_file(directory: int, name: str) -> bool:
+    """Whether anything but directories is below a directory; what cannot be listed counts."""
+    try:
+        opened = os.open(name, LISTING, dir_fd=directory)
+    except OSError:
+        return True
+    try:
+        with os.scandir(opened) as entries:
+            return any(
+                not entry.is_dir(follow_symlinks=False) or _holds_a_file(opened, entry.name)
+                for entry in entries
+            )
+    finally:
+        os.close(opened)
 
 
 def link_data(directory: int, name: str) -> bytes:
@@ -158,7 +215,12 @@ def make_directory(tree: Tree, path: str) -> str:
         if facts is not None and facts.kind is not Kind.DIRECTORY:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         if facts is None:
-            with inner(place, []) as parent, suppress(FileExistsError):
-                os.mkdir(place.name, dir_fd=parent)
-                sync(parent)
+            made: list[str] = []
+            try:
+                with inner(place, made) as parent, suppress(FileExistsError):
+                    os.mkdir(place.name, dir_fd=parent)
+                    sync(parent)
+            except OSError:
+                unmake(tree, made)
+                raise
         return place.path

@@ -67,7 +67,11 @@ def swap(new: tuple[int, str], target: tuple[int, str], old: tuple[int, str]) ->
         return
     with suppress(FileNotFoundError):
         os.unlink(old[1], dir_fd=old[0])  # of an attempt that was cut short
-    os.link(target[1], old[1], src_dir_fd=target[0], dst_dir_fd=old[0], follow_symlinks=False)
+    try:
+        os.link(target[1], old[1], src_dir_fd=target[0], dst_dir_fd=old[0], follow_symlinks=False)
+    except (PermissionError, IsADirectoryError):
+        # A directory has no second name: here it is away for a moment.
+        move(target, old)
     os.rename(new[1], target[1], src_dir_fd=new[0], dst_dir_fd=target[0])
 
 

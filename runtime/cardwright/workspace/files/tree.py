@@ -2,8 +2,9 @@
 
 import errno
 import os
+import sys
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from .errors import NotRegularError, refusing
@@ -13,6 +14,9 @@ from .walking import Place, listing, reaching
 READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # How often an entry that turns into something else while it is opened is looked up anew.
 ATTEMPTS = 5
+PIECE = 64 * 1024
+"""Bytes that are read at once where the size of a file is not known."""
+_LARGEST = 1 << 30
 PRIVATE = ".cardwright"
 """Sibling of all trees; no tree can have its name, which starts with a dot."""
 
@@ -20,18 +24,17 @@ PRIVATE = ".cardwright"
 class Tree:
     """One directory; nothing it answers comes from outside, whatever links and paths say."""
 
-    def __init__(self, root: Path) -> None:
-        """`root` must exist."""
+    def __init__(self, root: Path, aliases: tuple[str, ...] = ()) -> None:
+        """`root` must exist; `aliases` are absolute paths that stand for it, such as a mount."""
         self.root = root.resolve(strict=True)
+        self._root = str(self.root)
         self.name = self.root.name
         self.private = self.root.parent / PRIVATE / self.name
-        self._roots = tuple({str(self.root), os.path.abspath(root)})  # noqa: PTH100 - keeps links
+        self._roots = tuple({str(self.root), os.path.abspath(root), *aliases})  # noqa: PTH100 - keeps links
 
-    @contextmanager
-    def place(self, path: str, *, follow: bool = True) -> Generator[Place]:
+    def place(self, path: str, *, follow: bool = True) -> AbstractContextManager[Place]:
         """The open directory and the name that `path` leads to; errors of the system pass."""
-        with reaching(str(self.root), self._roots, path, follow=follow) as place:
-            yield place
+        return reaching(self._root, self._roots, path, follow=follow)
 
     def read(self, path: str, *, limit: int | None = None) -> Blob:
         """The file at `path`, links inside the tree followed.
@@ -134,9 +137,15 @@ class Tree:
             return None
 
 
-def read_at(place: Place, limit: int | None = None) -> Blob | None:
-    """The file at `place`; `None` if it turned into something else meanwhile."""
-    facts = place.facts()
+def read_at(place: Place, limit: int | None = None, facts: Facts | None = None) -> Blob | None:
+    """The file at `place`; `None` if it turned into something else meanwhile.
+
+    Args:
+        place: Where it is.
+        limit: Most bytes to read; everything when left out.
+        facts: What was just found there; looked up when left out.
+    """
+    facts = facts or place.facts()
     if facts is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
     if facts.kind is Kind.DIRECTORY:
@@ -151,20 +160,24 @@ def read_at(place: Place, limit: int | None = None) -> Blob | None:
         if error.errno in {errno.ELOOP, errno.ENOENT, errno.ENXIO}:
             return None
         raise
-    with os.fdopen(opened, "rb", buffering=0) as file:
+    try:
         found = Facts.of(os.fstat(opened))
         if found.kind is not Kind.FILE:
             return None
-        return Blob(place.path, _content(file.fileno(), limit), found)
+        return Blob(place.path, content_of(opened, limit, found.size), found)
+    finally:
+        os.close(opened)
 
 
-def _content(descriptor: int, limit: int | None) -> bytes:
-    """Everything, or the first `limit` bytes, of an open file."""
-    with os.fdopen(descriptor, "rb", closefd=False) as file:
-        # A read of so many bytes makes room for all of them first.
-        if limit is None or os.fstat(descriptor).st_size < limit:
-            return file.read()
-        return file.read(limit)
+def content_of(descriptor: int, limit: int | None = None, size: int = PIECE) -> bytes:
+    """Everything, or the first `limit` bytes, of an open file that is about `size` long."""
+    pieces: list[bytes] = []
+    left = sys.maxsize if limit is None else limit
+    # The first read gets all of a file that does not grow, the last one finds its end.
+    while left and (piece := os.read(descriptor, min(left, max(size + 1, PIECE), _LARGEST))):
+        pieces.append(piece)
+        left -= len(piece)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
 def entries_of(opened: int, path: str) -> list[Entry]:

@@ -4,7 +4,7 @@ import errno
 import os
 from collections import deque
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from unicodedata import normalize
 
@@ -47,16 +47,17 @@ class Place:
 class _Trail:
     """The directories on the way, outermost first, and the names still to be walked."""
 
-    closing: ExitStack
     roots: tuple[str, ...]
     descriptors: list[int]
+    opened: list[int]
+    """Every descriptor that has to be closed."""
     todo: deque[str]
     names: list[str] = field(default_factory=list[str])
     links: int = 0
 
     def enter(self, name: str) -> None:
         opened = os.open(name, PASSING, dir_fd=self.descriptors[-1])
-        self.closing.callback(os.close, opened)
+        self.opened.append(opened)
         self.descriptors.append(opened)
         self.names.append(name)
 
@@ -126,12 +127,13 @@ def reaching(
         InvalidPathError: No file can have this path.
     """
     todo = deque(parts_of(path, roots))
-    with ExitStack() as closing:
-        # Resolved when the tree was opened: by now a link there would be somebody's trick.
-        top = os.open(root, PASSING)
-        closing.callback(os.close, top)
-        trail = _Trail(closing, roots, [top], todo)
-        yield _walked(trail, follow=follow)
+    # Resolved when the tree was opened: by now a link there would be somebody's trick.
+    opened = [os.open(root, PASSING)]
+    try:
+        yield _walked(_Trail(roots, opened[:], opened, todo), follow=follow)
+    finally:
+        for each in reversed(opened):
+            os.close(each)
 
 
 def _walked(trail: _Trail, *, follow: bool) -> Place:

@@ -8,7 +8,7 @@ from .gate import Gate, Target
 from .mutations import Mutations
 from .observations import LastWrite, Observation, Observations
 from .outcomes import Accepted, EditMissed, MutationOutcome, MutationStatus
-from .verdicts import Verdict, judge
+from .verdicts import Precondition, Verdict
 
 __all__ = [
     "Accepted",
@@ -21,7 +21,7 @@ __all__ = [
     "Mutations",
     "Observation",
     "Observations",
+    "Precondition",
     "Target",
     "Verdict",
-    "judge",
 ]

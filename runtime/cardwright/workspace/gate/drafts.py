@@ -40,7 +40,7 @@ class Draft:
     def change(self) -> Change:
         """What to publish."""
         data = None if self.after is None else encode_text(self.after, self.form)
-        return Change(self.path, self.target.live, data, self.executable)
+        return Change(self.path, self.target.live, data, self.executable, self.target.emptied)
 
 
 class Drafts:
@@ -75,10 +75,15 @@ class Drafts:
         Raises:
             Refusal: The agent has not seen all of it in its present form.
         """
-        target = self._gate.look(self._agent, path, whole=True)
+        target = self._freed(path) or self._gate.look(self._agent, path, whole=True)
         if not target.verdict.admits:
             raise self._gate.refusal(self._agent, target)
         return self._same(target) or self._begun(target, path)
+
+    def _freed(self, path: str) -> Target | None:
+        """The place at `path` if deletions of this call make it free."""
+        deleted = {each.path for each in self if each.after is None and each.target.live}
+        return self._gate.freed(self._agent, path, deleted) if deleted else None
 
     def _begun(self, target: Target, path: str) -> Draft:
         if not target.verdict.admits:

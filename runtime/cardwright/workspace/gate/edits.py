@@ -80,11 +80,16 @@ def draft_patch(gate: Gate, agent_id: str, text: str) -> tuple[Drafts, list[str]
     except PatchSyntaxError as error:
         raise Refusal("invalid", f"No patches applied: {error.text}") from error
     drafts = Drafts(gate, agent_id)
-    return drafts, [_section(gate, agent_id, drafts, patch) for patch in patches]
+    # What is deleted first makes room: a file may come where a directory was, and below a file.
+    order = sorted(range(len(patches)), key=lambda at: patches[at].kind != "delete")
+    lines = {at: _section(gate, agent_id, drafts, patches[at]) for at in order}
+    return drafts, [lines[at] for at in range(len(patches))]
 
 
 def _section(gate: Gate, agent_id: str, drafts: Drafts, patch: FilePatch) -> str:
     draft = _target(drafts, patch)
+    if draft.after is None and patch.kind != "delete":
+        raise Refusal("invalid", f"{patch.path} is to be deleted and written at once.")
     existed = draft.after is not None and draft.target.live is not None
     try:
         result = apply_file_patch("" if is_pure_add(patch) else draft.after or "", patch)

@@ -1,6 +1,11 @@
 """The text of a refusal: reason, who did it, how to go on, and what to look at."""
 
-from cardwright.workspace.editing import decode_text, live_to_proposed, split_lines
+from cardwright.workspace.editing import (
+    bounded_difference,
+    decode_text,
+    live_to_proposed,
+    split_lines,
+)
 from cardwright.workspace.files import Blob
 from cardwright.workspace.refusals import Refusal
 
@@ -23,7 +28,13 @@ _OUTSIDE = (
 
 
 def stale(
-    verdict: Verdict, path: str, live: Blob | None, *, writer: str | None, proposed: str | None
+    verdict: Verdict,
+    path: str,
+    live: Blob | None,
+    *,
+    writer: str | None,
+    seen: bytes | None,
+    proposed: str | None,
 ) -> Refusal:
     """The refusal for a file that is not as the agent saw it.
 
@@ -32,7 +43,8 @@ def stale(
         path: Canonical path.
         live: What is there.
         writer: Display name of the agent whose bytes these are; `None` if it is no agent's.
-        proposed: Whole text the agent wants there, shown as a difference; `None` for none.
+        seen: What the agent saw, if it is still known, shown as a difference to `live`.
+        proposed: Whole text the agent wants there, shown as a difference instead; `None` for none.
     """
     lines = [_REASONS[verdict].format(path=path)]
     if writer is not None:
@@ -41,15 +53,28 @@ def stale(
         lines.append(_OUTSIDE)
     lines.append(_ONWARD.get(verdict, _REREAD))
     if live is not None:
-        lines.append(_evidence(path, live, proposed))
+        lines.append(_evidence(path, live, seen, proposed))
     return Refusal("stale", "\n".join(lines))
 
 
-def _evidence(path: str, live: Blob, proposed: str | None) -> str:
+def _evidence(path: str, live: Blob, seen: bytes | None, proposed: str | None) -> str:
     text = shown_text(live.data)
     if proposed is not None:
         return live_to_proposed(path, text, proposed)
-    return f"It has {len(split_lines(text))} lines now, sha256 {live.sha}."
+    count = len(split_lines(text))
+    told = f"It has {count} line{'' if count == 1 else 's'} now, sha256 {live.sha}."
+    if seen is None or not (_is_text(seen) and _is_text(live.data)):
+        return told
+    became = bounded_difference(f"seen/{path}", f"live/{path}", shown_text(seen), text)
+    return f"{told}\n{became}" if became else told
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        decode_text(data)
+    except Refusal:
+        return False
+    return True
 
 
 def shown_text(data: bytes) -> str:

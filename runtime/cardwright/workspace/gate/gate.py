@@ -2,16 +2,18 @@
 
 import errno
 import os
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from cardwright.workspace.files import Blob, Kind, Tree, refusing
 from cardwright.workspace.files.steps import link_data
 from cardwright.workspace.files.tree import read_at
 from cardwright.workspace.refusals import Refusal
 
+from .contents import SeenContents
 from .evidence import stale
 from .observations import Bounded, LastWrite, Observation, Observations
-from .verdicts import Verdict, judge
+from .verdicts import Precondition, Verdict
 
 LARGEST = 128 * 1024 * 1024
 """Bytes of a file above which nobody can have read it, so that nobody changes it."""
@@ -25,6 +27,8 @@ class Target:
     live: Blob | None
     seen: Observation | None
     verdict: Verdict
+    emptied: bool = False
+    """A directory is there, of whose files the same call deletes every one."""
 
     @property
     def known_in_full(self) -> bool:
@@ -43,6 +47,7 @@ class Gate:
         self.observations = observations
         self.writers = Bounded[str, LastWrite](writers)
         self.names = Bounded[str, str](writers)
+        self.contents = SeenContents()
 
     def look(self, agent_id: str, path: str, *, whole: bool, follow: bool = True) -> Target:
         """Read and judge the file at `path`.
@@ -58,9 +63,46 @@ class Gate:
         """
         live, canonical = self._live(path, follow=follow)
         seen = self.observations.get(agent_id, canonical)
+        if seen is not None and live is not None and live.data == self.contents.get(seen.sha):
+            live = replace(live, known_sha=seen.sha)  # comparing is quicker than a digest
         if seen is None and live is not None:
             seen = self.observations.moved(agent_id, live.facts.identity, live.sha)
-        return Target(canonical, live, seen, judge(seen, live, whole=whole))
+        return Target(canonical, live, seen, Precondition(seen, whole).judge(live))
+
+    def freed(self, agent_id: str, path: str, deleted: Collection[str]) -> Target | None:
+        """The place at `path` if it becomes free once the files `deleted` are gone.
+
+        That is: below one of them, or in place of a directory that holds no others.
+
+        Raises:
+            Refusal: As for `look`.
+        """
+        canonical = self._below(path, deleted) or self._in_place_of(path, deleted)
+        if canonical is None:
+            return None
+        seen = self.observations.get(agent_id, canonical)
+        emptied = not any(canonical.startswith(f"{each}/") for each in deleted)
+        return Target(canonical, None, seen, Precondition(seen, whole=True).judge(None), emptied)
+
+    def _below(self, path: str, deleted: Collection[str]) -> str | None:
+        parts = path.split("/")
+        for count in range(1, len(parts)):
+            if not any(parts[:count]):
+                continue
+            above = self.tree.locate("/".join(parts[:count]))
+            if above in deleted:
+                rest = [part for part in parts[count:] if part not in {"", "."}]
+                return None if ".." in rest or not rest else "/".join([above, *rest])
+        return None
+
+    def _in_place_of(self, path: str, deleted: Collection[str]) -> str | None:
+        facts = self.tree.facts(path)
+        if facts is None or facts.kind is not Kind.DIRECTORY:
+            return None
+        canonical = self.tree.locate(path)
+        closed: list[str] = []
+        files = (e for e in self.tree.walk(canonical, skipped=closed) if e.kind != Kind.DIRECTORY)
+        return canonical if canonical and all(e.path in deleted for e in files) else None
 
     def _live(self, path: str, *, follow: bool) -> tuple[Blob | None, str]:
         with refusing(path), self.tree.place(path, follow=follow) as place:
@@ -71,7 +113,7 @@ class Gate:
                 return None, place.path
             if facts.kind is Kind.LINK and not follow:
                 return Blob(place.path, link_data(place.parent, place.name), facts), place.path
-            blob = read_at(place, LARGEST + 1)
+            blob = read_at(place, LARGEST + 1, facts)
             if blob is None:
                 raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
             if len(blob.data) > LARGEST:
@@ -87,6 +129,7 @@ class Gate:
             target.path,
             target.live,
             writer=self._writer(target),
+            seen=None if target.seen is None else self.contents.get(target.seen.sha),
             proposed=proposed,
         )
 
@@ -100,8 +143,9 @@ class Gate:
         """Display name of an agent; its id if it was never told."""
         return self.names.get(agent_id, agent_id)
 
-    def written(self, agent_id: str, path: str, seen: Observation) -> None:
-        """An agent's bytes are at `path` now, of which it knows what `seen` says."""
+    def written(self, agent_id: str, path: str, data: bytes, seen: Observation) -> None:
+        """An agent's `data` are at `path` now, of which it knows what `seen` says."""
+        self.contents.keep(seen.sha, data)
         self.observations.replace(agent_id, path, seen)
         self.writers.put(path, LastWrite(agent_id, seen.sha))
 

@@ -2,19 +2,24 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from cardwright.workspace.editing import TextForm, encode_text, normalise_endings, unified
+from cardwright.workspace.editing import (
+    TextForm,
+    encode_text,
+    form_of,
+    normalise_endings,
+    unified,
+)
 from cardwright.workspace.files import (
     Change,
     Overtaken,
     Publisher,
-    content_sha,
     make_directory,
     refusing,
 )
 from cardwright.workspace.files.facts import Kind
 from cardwright.workspace.refusals import Refusal
 
-from .drafts import Draft, decoded
+from .drafts import Draft
 from .edits import Edit, draft_edits, draft_patch
 from .gate import Gate, Target
 from .observations import Observation
@@ -83,14 +88,14 @@ class Mutations:
         data = _replacing(target, content)
         if not target.verdict.admits:
             raise self._gate.refusal(agent_id, target, proposed=content)
+        change = Change(target.path, target.live, data)
         if target.live is not None and target.live.data == data:
-            identity = target.live.facts.identity
+            identity, sha = target.live.facts.identity, target.live.sha
         else:
-            change = Change(target.path, target.live, data)
             identity = self._publisher.publish([change])[target.path]
-        self._gate.written(
-            agent_id, target.path, Observation(content_sha(data), full=True, identity=identity)
-        )
+            sha = change.sha or ""
+        seen = Observation(sha, full=True, identity=identity)
+        self._gate.written(agent_id, target.path, data, seen)
         return Accepted(f"Written: {path}", (target.path,))
 
     def _delete(self, agent_id: str, path: str) -> Accepted:
@@ -129,24 +134,20 @@ class Mutations:
         changes = [draft.change() for draft in changed]
         published = self._publisher.publish(changes) if changes else {}
         for draft, change in zip(changed, changes, strict=True):
-            if change.data is None:
+            if change.data is None or change.sha is None:
                 self._gate.deleted(agent_id, draft.path)
             else:
                 full, identity = draft.target.known_in_full, published[draft.path]
-                seen = Observation(content_sha(change.data), full, identity)
-                self._gate.written(agent_id, draft.path, seen)
+                seen = Observation(change.sha, full, identity)
+                self._gate.written(agent_id, draft.path, change.data, seen)
         return tuple(draft.path for draft in changed)
 
 
 def _replacing(target: Target, content: str) -> bytes:
     """The bytes of new content, in the form of the text that it replaces."""
-    if target.live is None:
+    form = TextForm() if target.live is None else form_of(target.live.data)
+    if target.live is None or form is None:
         return encode_text(content, TextForm())
-    try:
-        text, form = decoded(target.path, target.live.data)
-    except Refusal:
-        return encode_text(content, TextForm())
-    del text
     if form.bom and content.startswith("\ufeff"):
         content = content[1:]
     return encode_text(normalise_endings(content, form.newline), form)

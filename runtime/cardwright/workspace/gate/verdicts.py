@@ -1,5 +1,6 @@
 """Whether an agent may change a file, from what it saw and what is there."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from cardwright.workspace.files import Blob
@@ -24,18 +25,19 @@ class Verdict(StrEnum):
         return self in {Verdict.CLEAR, Verdict.ABSENT, Verdict.EXACT}
 
 
-def judge(seen: Observation | None, live: Blob | None, *, whole: bool) -> Verdict:
-    """Judge a change.
+@dataclass(frozen=True, slots=True)
+class Precondition:
+    """What a change rests on: what its agent saw, and whether it replaces or deletes the whole."""
 
-    Args:
-        seen: What the agent saw.
-        live: What is there now.
-        whole: Whether the whole file is replaced or deleted, rather than an anchored part.
-    """
-    if live is None:
-        return Verdict.ABSENT if seen is None else Verdict.DELETED
-    if seen is None:
-        return Verdict.UNREAD
-    if seen.sha != live.sha:
-        return Verdict.CHANGED if whole else Verdict.EXACT
-    return Verdict.PARTIAL if whole and not seen.full else Verdict.CLEAR
+    seen: Observation | None
+    whole: bool
+
+    def judge(self, live: Blob | None) -> Verdict:
+        """Hold it to the file as it is now; `None` where nothing is."""
+        if live is None:
+            return Verdict.ABSENT if self.seen is None else Verdict.DELETED
+        if self.seen is None:
+            return Verdict.UNREAD
+        if self.seen.sha != live.sha:
+            return Verdict.CHANGED if self.whole else Verdict.EXACT
+        return Verdict.PARTIAL if self.whole and not self.seen.full else Verdict.CLEAR

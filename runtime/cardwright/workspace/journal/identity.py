@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f<>\ud800-\udfff]")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
@@ -26,11 +27,13 @@ OUT_OF_BAND = Identity("out-of-band", "out-of-band@cardwright")
 RESTORED = Identity("restore", "restore@cardwright")
 
 
+@lru_cache(maxsize=256)
 def sanitise_name(name: str) -> str:
     """A name that git takes: no control characters, no angle brackets, never empty."""
     return _UNPRINTABLE.sub("", name).strip(" .,:;\"'") or "unknown-agent"
 
 
+@lru_cache(maxsize=256)
 def sanitise_email_local(agent_id: str) -> str:
     """The part before the @ for an agent."""
     return _FOREIGN.sub("-", agent_id) or "unknown-agent"

@@ -101,6 +101,10 @@ class GitJournal:
         """Record the accepted change of some paths; paths without a change are left out."""
         self._recorded(capability, by, list(paths), "")
 
+    def commit_all(self, capability: str, by: Identity) -> None:
+        """Record everything that differs, of which all else was recorded before."""
+        self._recorded(capability, by, None, "")
+
     def commit_run(self, by: Identity, command: str) -> None:
         """Record everything that a command changed, with the command in the body."""
         self._recorded("exec", by, None, command)

@@ -60,6 +60,12 @@ class Conversion:
             raise ConversionError(answer.error)
         return answer
 
+    @property
+    def process_id(self) -> int | None:
+        """Of the converter, while one runs."""
+        running = self._running
+        return None if running is None else running.process.pid
+
     def close(self) -> None:
         """End the process, if it runs."""
         with self._lock:

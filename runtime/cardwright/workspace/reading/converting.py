@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TextIO, cast
 if TYPE_CHECKING:
     from markitdown import MarkItDown
 
-MEMORY_BYTES = 4 * 1024**3
+MEMORY_BYTES = 2 * 1024**3
 IDLE_SECONDS = 120.0
 ENOUGH = 50
 """Characters besides blanks below which a model is asked to describe the document."""

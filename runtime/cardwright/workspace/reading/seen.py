@@ -18,11 +18,13 @@ class Seen:
     last: int
     total: int
     identity: Identity
+    content: bytes
+    """The whole file, of which more may have been left out than was shown."""
 
     @classmethod
     def of(cls, blob: Blob, first: int, last: int, total: int) -> "Seen":
         """What was shown of `blob`."""
-        return cls(blob.path, blob.sha, first, last, total, blob.facts.identity)
+        return cls(blob.path, blob.sha, first, last, total, blob.facts.identity, blob.data)
 
     @property
     def full(self) -> bool:
