@@ -14,7 +14,7 @@ from .engine import Engine, EngineError
 from .folders import INSIDE, identity_of, inner_folder
 from .limits import Limits
 from .processes import GroupLeftovers
-from .running import Launch, run
+from .running import Launch, guarded
 from .watchdog import forget, on_death
 
 __all__ = ["DEFAULT_IMAGE", "IMAGE_VARIABLE", "DockerSandboxActor"]
@@ -99,7 +99,7 @@ class DockerSandboxActor(SandboxActor):
             self._start_sandbox()
         name, crowded = _container_name(self.config), uuid4().hex
         command = [self._engine.program, "exec", "--workdir", folder, name]
-        result = run(
+        result = guarded(
             Launch(
                 argv=[*command, "/bin/sh", "-c", _ALONE, crowded, *argv],
                 environment=os.environ,

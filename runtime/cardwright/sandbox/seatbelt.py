@@ -15,7 +15,7 @@ from .environment import host_environment
 from .folders import outer_folder
 from .limits import limited
 from .processes import GroupLeftovers
-from .running import Launch, run
+from .running import Launch, guarded
 
 __all__ = ["SeatbeltSandboxActor", "seatbelt_profile"]
 
@@ -87,7 +87,7 @@ class SeatbeltSandboxActor(SandboxActor):
         with NamedTemporaryFile("w", suffix=".sb", encoding="utf-8") as profile:
             profile.write(self._policy())
             profile.flush()
-            return run(
+            return guarded(
                 Launch(
                     argv=[*limited(self.limits), _PROGRAM, "-f", profile.name, *argv],
                     environment=host_environment(),

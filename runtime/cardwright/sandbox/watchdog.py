@@ -116,7 +116,7 @@ def ending_group(leader: int) -> str:
 
 def ending_members(group: ControlGroup, mark: str) -> str:
     """Return the line that ends what is in a control group, or has `mark` in its environment."""
-    lists = [f"cat {shlex.quote(str(file))}" for file in group.entrances]
+    lists = [f"cat {shlex.quote(str(file))}" for file in group.lists]
     marked = f"grep -ls {shlex.quote(mark)} /proc/[0-9]*/environ | cut -d/ -f3"
     # Again and again, since processes may begin others meanwhile.
     return "; ".join(
