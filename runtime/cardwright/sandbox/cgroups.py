@@ -47,7 +47,7 @@ class ControlGroup:
 
     @property
     def entrances(self) -> list[Path]:
-        """Files into which a process with one thread writes its id to join."""
+        """Files into which a process with one thread writes 0 to join."""
         # For a thread that moves itself the kernel need not stop all others from beginning new
         # ones, which takes milliseconds. Version 2 moves whole processes only.
         return [

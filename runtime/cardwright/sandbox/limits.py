@@ -60,7 +60,8 @@ def limited(
     if processes:
         # The letter differs between shells.
         steps.append(f"ulimit -u {limits.processes} || ulimit -p {limits.processes}")
-    joining = "".join(f"echo $$ > {shlex.quote(str(file))} || exit 125; " for file in entrances)
+    # 0 is the shell itself.
+    joining = "".join(f"echo 0 > {shlex.quote(str(file))} || exit 125; " for file in entrances)
     # One that cannot be set is lower already.
     return (_SHELL, "-c", f'{joining}{{ {"; ".join(steps)}; }} 2>/dev/null; exec "$@"', _SHELL)
 

@@ -22,7 +22,7 @@ class NamespaceLeftovers(Leftovers):
 
     process: "subprocess.Popen[bytes]"
     first: Callable[[], int | None]
-    """Says who that first process is, once that is known."""
+    """Says who that first process is, once that is known and as long as it lives."""
 
     @override
     def end(self) -> bool:
@@ -48,5 +48,8 @@ class NamespaceLeftovers(Leftovers):
         if first is None:
             return None
         with contextlib.suppress(ProcessLookupError):
-            return os.pidfd_open(first)
+            opened = os.pidfd_open(first)
+            if self.first() == first:
+                return opened
+            os.close(opened)
         return None

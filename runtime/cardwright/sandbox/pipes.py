@@ -1,18 +1,17 @@
 """The pipes between this process and one bubblewrap: what it is given, and what it tells."""
 
+import json
 import os
-import re
 import select
 from collections.abc import Sequence
 from io import FileIO
+from pathlib import Path
 from time import monotonic
 from typing import Final, Self, final
 
 __all__ = ["Pipes"]
 
 _REPORT_BYTES: Final = 4096
-# Of a JSON object that comes in pieces.
-_FIRST: Final = re.compile(rb'"child-pid": *(\d+)\D')
 
 
 @final
@@ -35,7 +34,7 @@ class Pipes:
         self._told, self._report = _pipe()
         self._filter: FileIO | None = None
         self._users = users
-        self._report_text = b""
+        self._said = b""
         if program is not None:
             self._filter, writing = _pipe()
             with writing:
@@ -83,17 +82,21 @@ class Pipes:
         self._open.close()
 
     def first(self, seconds: float = 0.0) -> int | None:
-        """Return the first process of its namespace, or None if that is not told so soon."""
+        """Return the first process of its namespace, or None if none is known that long or lives.
+
+        Its id may be of another once it has ended: ask again when you have hold of it.
+        """
         deadline = monotonic() + seconds
-        while not (found := _FIRST.search(self._report_text)):
+        while not (told := _object(self._said)):
             left = max(deadline - monotonic(), 0.0)
             if not select.select([self._told], [], [], left)[0]:
                 return None
-            told = self._told.read(_REPORT_BYTES)
-            if not told:
+            more = self._told.read(_REPORT_BYTES)
+            if not more:
                 return None
-            self._report_text += told
-        return int(found[1])
+            self._said += more
+        first = told["child-pid"]
+        return first if told.get("pid-namespace") in (None, _namespace(first)) else None
 
     def _ends(self) -> Sequence[FileIO]:
         gate = (self._gate,) if self._users is None else ()
@@ -105,3 +108,19 @@ def _pipe() -> tuple[FileIO, FileIO]:
     """Return the end to read from and the end to write to."""
     reading, writing = os.pipe2(os.O_CLOEXEC)
     return FileIO(reading, "r"), FileIO(writing, "w")
+
+
+def _object(text: bytes) -> dict[str, int]:
+    """Return the numbers of a JSON object, none as long as it is not whole."""
+    try:
+        told: dict[str, int] = json.loads(text)
+    except ValueError:
+        return {}
+    return told
+
+
+def _namespace(process: int) -> int:
+    try:
+        return Path(f"/proc/{process}/ns/pid").stat().st_ino
+    except OSError:
+        return 0
