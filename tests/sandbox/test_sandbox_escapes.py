@@ -5,17 +5,17 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
 from tests.sandbox.sandbox_support import (
+    BWRAP,
+    ISOLATING,
     MIB,
+    SECRET,
     SMALL,
     SMALL_CLASSES,
     Running,
-    environment,
     processes_with,
     running,
     trees,
@@ -25,52 +25,6 @@ from tests.sandbox.sandbox_support import (
 
 from cardwright.sandbox.cgroups import ControlGroup
 from cardwright.sandbox.processes import RUN_VARIABLE, SessionLeftovers
-
-BWRAP = {"bwrap", "bwrap-of-root"}
-ISOLATING = {*BWRAP, "docker"}
-SECRET = "the-secret-of-the-host"
-_NUMBERS = count(10_000 + os.getpid() * 100)
-
-
-@pytest.fixture(scope="module", params=["bwrap", "bwrap-of-root", "docker", "local"])
-def box(request: pytest.FixtureRequest) -> Iterator[Running]:
-    mode: str = request.param
-    if reason := why_not(mode):
-        pytest.skip(reason)
-    if mode == "bwrap-of-root" and os.geteuid() != 0:
-        pytest.skip("needs root")
-    secret = environment(OPENAI_API_KEY=SECRET, CARDWRIGHT_TOKEN=SECRET)
-    with secret, trees() as root, running(mode, root) as box:
-        (root / "outside.txt").write_text(SECRET)
-        yield box
-
-
-@pytest.fixture
-def isolated(box: Running) -> Running:
-    if box.mode not in ISOLATING:
-        pytest.skip("local does not isolate, and says so")
-    return box
-
-
-@pytest.fixture
-def sampled(box: Running) -> Running:
-    """Of backends that share a mechanism one is enough in the suite: this takes seconds."""
-    if box.mode in {"docker", "bwrap-of-root"} and "CARDWRIGHT_ALL_ESCAPES" not in os.environ:
-        pytest.skip("CARDWRIGHT_ALL_ESCAPES=1 tries it here, too")
-    return box
-
-
-@pytest.fixture
-def nap() -> str:
-    """Seconds of a sleep that no other process of the machine has, to look for."""
-    return f"{next(_NUMBERS)}.25"
-
-
-@pytest.fixture
-def outside(isolated: Running) -> Path:
-    """A file of the host beside the tree."""
-    return isolated.tree.parent / "outside.txt"
-
 
 # Files
 
@@ -311,10 +265,10 @@ def test_a_stopped_process_is_ended_too(sampled: Running, nap: str) -> None:
     assert processes_with(nap) == []
 
 
-def test_a_fork_bomb_is_bounded_and_ended(box: Running) -> None:
+def test_a_fork_bomb_is_bounded_and_ended(box: Running, nap: str) -> None:
     if not box.bounded():
         pytest.skip("needs a control group")
-    name = f"bomb{next(_NUMBERS)}"
+    name = f"bomb{nap}"
     bomb = f"b() {{ b '{name}' | b '{name}' & }}; b 2>/dev/null; sleep 0.3; echo survived"
     box.sh(bomb, 2.0)
     assert processes_with(name) == []

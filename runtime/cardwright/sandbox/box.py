@@ -46,7 +46,7 @@ class Box:
     """What the commands of one tree share: a mapped mount and a control group, if they can be."""
 
     def __init__(self, root: Path, wanted: Wanted, mapped: MappedTree | None) -> None:
-        self._root = root.resolve()
+        self._root = root
         self._wanted = wanted
         self._group = ControlGroup.made(wanted.limits)
         self._mark = uuid4().hex
@@ -76,7 +76,7 @@ class Box:
         with Pipes(_program(), users) as pipes:
             launch = Launch(
                 argv=[_binary(), *pipes.words(), "--", *argv],
-                environment={"PATH": os.environ.get("PATH", os.defpath)},
+                environment={},
                 timeout=timeout,
                 cancelled=cancelled,
                 leftovers=lambda process: NamespaceLeftovers(process, pipes.first),
@@ -131,7 +131,7 @@ class Box:
         """The arguments that all commands have in common."""
         mapped = self._mapped
         view = View(
-            tree=mapped.place if mapped else str(self._root),
+            tree=mapped.place if mapped else str(self._root.resolve()),
             network=self._wanted.network,
             nested=not forbids_nesting(),
             users=mapped.users if mapped else None,
