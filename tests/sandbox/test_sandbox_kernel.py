@@ -105,11 +105,11 @@ def test_limits_can_be_lowered_only(isolated: Running) -> None:
     assert isolated.sh("; ".join(f"({one})" for one in raised)).stdout == ""
 
 
-def test_a_command_gets_three_descriptors_and_no_other(box: Running) -> None:
+def test_a_command_gets_three_descriptors_and_no_other(sampled: Running) -> None:
     given, _write = os.pipe()
     os.set_inheritable(given, True)
     try:
-        listed = box.sh("ls /proc/self/fd; cat /dev/stdin").stdout.split()
+        listed = sampled.sh("ls /proc/self/fd; cat /dev/stdin").stdout.split()
     finally:
         os.close(given)
         os.close(_write)
@@ -136,9 +136,9 @@ def test_who_kills_the_shell_above_does_not_outlive_the_command(box: Running, na
     assert box.sh("echo again").stdout == "again\n"
 
 
-def test_both_streams_may_be_flooded_at_once(box: Running) -> None:
+def test_both_streams_may_be_flooded_at_once(sampled: Running) -> None:
     flood = "head -c 60000000 /dev/zero & head -c 60000000 /dev/zero >&2; wait; echo end"
-    printed = box.sh(flood, 20)
+    printed = sampled.sh(flood, 20)
     assert printed.exit_code == 0
     assert printed.stdout.endswith("end\n")
     assert len(printed.stdout) < 20_000
@@ -146,18 +146,18 @@ def test_both_streams_may_be_flooded_at_once(box: Running) -> None:
 
 
 @pytest.mark.parametrize(("signal", "number"), [("TERM", 15), ("SEGV", 11)])
-def test_a_command_that_ends_by_a_signal_says_so(box: Running, signal: str, number: int) -> None:
-    if box.mode == "docker":
-        pytest.skip("takes a restart each time; test_trap_17 asks for it")
-    assert box.sh(f"kill -{signal} $$").exit_code == 128 + number
+def test_a_command_that_ends_by_a_signal_says_so(
+    sampled: Running, signal: str, number: int
+) -> None:
+    assert sampled.sh(f"kill -{signal} $$").exit_code == 128 + number
 
 
-def test_a_program_that_is_not_installed_is_told_from_a_missing_folder(box: Running) -> None:
+def test_a_program_that_is_not_installed_is_told_from_a_missing_folder(sampled: Running) -> None:
     names = sorted(ALLOWED_COMMANDS)
-    missing = next((name for name in names if not _inside(box, name)), None)
+    missing = next((name for name in names if not _inside(sampled, name)), None)
     if missing is None:
         pytest.skip("all of them are installed")
-    tried = box.actor.exec(f"{missing} --version")
+    tried = sampled.actor.exec(f"{missing} --version")
     assert tried.exit_code == 127
     assert missing in tried.stderr
     assert "working directory" not in tried.stderr
