@@ -3,7 +3,6 @@
 import os
 import socket
 import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -232,7 +231,7 @@ def test_only_own_processes_are_seen(isolated: Running) -> None:
     assert len([name for name in listed if name.isdecimal()]) < 8
 
 
-def test_background_children_end_with_the_command(box: Running, nap: str) -> None:
+def test_trap_17_background_children_end_with_the_command(box: Running, nap: str) -> None:
     done = box.sh(
         f"sleep {nap} & setsid sleep {nap} & (setsid sh -c '(sleep {nap} &)' &); echo done"
     )
@@ -248,7 +247,7 @@ def test_background_children_without_environment_end_too(box: Running, nap: str)
     assert processes_with(nap) == []
 
 
-def test_ignored_signals_do_not_help_when_time_is_over(box: Running, nap: str) -> None:
+def test_trap_17_ignored_signals_do_not_help_when_time_is_over(box: Running, nap: str) -> None:
     script = f"trap '' TERM INT HUP QUIT; echo partial; setsid sleep {nap} & sleep {nap}"
     late = box.sh(script, 0.5)
     assert late.timed_out
@@ -300,7 +299,7 @@ def test_a_busy_loop_is_ended_by_its_time_on_the_processor(sampled: Running) -> 
 # Output, files, terminal, environment
 
 
-def test_huge_output_is_cut_in_the_middle(box: Running) -> None:
+def test_trap_20_huge_output_is_cut_in_the_middle(box: Running) -> None:
     printed = box.sh("echo first; head -c 20000000 /dev/zero; echo; echo last")
     assert printed.exit_code == 0
     assert printed.stdout.startswith("first\n")
@@ -309,7 +308,7 @@ def test_huge_output_is_cut_in_the_middle(box: Running) -> None:
     assert len(printed.stdout) < 20_000
 
 
-def test_output_that_is_no_text_is_replaced(box: Running) -> None:
+def test_trap_20_output_that_is_no_text_is_replaced(box: Running) -> None:
     printed = box.sh("printf '\\377ok'")
     assert printed.exit_code == 0
     assert printed.stdout == "\ufffdok"
@@ -347,31 +346,7 @@ def test_the_path_of_the_tree_on_the_host_is_not_told(isolated: Running) -> None
     assert str(isolated.tree) not in told.stdout + told.stderr
 
 
-# The end of the host
-
-
-def test_a_killed_host_takes_its_commands_with_it(box: Running, nap: str, tmp_path: Path) -> None:
-    program = tmp_path / "host.py"
-    program.write_text(
-        "from tests.sandbox.sandbox_support import running\n"
-        "from pathlib import Path\n"
-        f"with running({box.mode!r}, Path({str(tmp_path)!r})) as box:\n"
-        f"    box.sh('setsid sleep {nap} & sleep {nap}', 60)\n"
-    )
-    host = subprocess.Popen(
-        [sys.executable, str(program)],
-        env={
-            **os.environ,
-            "CARDWRIGHT_WORKSPACES_ROOT": str(tmp_path),
-            "PYTHONPATH": str(Path.cwd()),
-        },
-    )
-    try:
-        assert wait_until(lambda: len(processes_with(f"sleep\0{nap}")) == 2)
-    finally:
-        host.kill()
-        host.wait()
-    assert wait_until(lambda: not processes_with(nap))
+# Trees and runs
 
 
 def test_a_tree_that_was_replaced_is_the_one_that_is_worked_on(sampled: Running) -> None:

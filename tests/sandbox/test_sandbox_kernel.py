@@ -152,7 +152,9 @@ def test_a_command_that_ends_by_a_signal_says_so(
     assert sampled.sh(f"kill -{signal} $$").exit_code == 128 + number
 
 
-def test_a_program_that_is_not_installed_is_told_from_a_missing_folder(sampled: Running) -> None:
+def test_trap_19_a_program_that_is_not_installed_is_told_from_a_missing_folder(
+    sampled: Running,
+) -> None:
     names = sorted(ALLOWED_COMMANDS)
     missing = next((name for name in names if not _inside(sampled, name)), None)
     if missing is None:
@@ -172,3 +174,13 @@ def test_the_user_of_a_sandbox_outside_is_in_none_of_roots_groups(isolated: Runn
         pytest.skip("of bubblewrap")
     groups = isolated.sh("cat /proc/self/status").stdout.partition("\nGroups:\t")[2]
     assert groups.split("\n")[0].split() in ([], ["65534"])
+
+
+def test_case_50_a_command_that_deletes_everything_is_held_back_by_the_sandbox_alone(
+    isolated: Running,
+) -> None:
+    kept = isolated.tree.parent / "outside.txt"
+    assert isolated.actor.exec("rm -rf /").exit_code == 1  # of rm itself, which wants to be sure
+    isolated.sh('rm -rf "$1" /usr/bin/env /etc; rm -rf /workspace/*', 10, str(kept))
+    assert kept.exists()
+    assert isolated.sh("env").exit_code == 0

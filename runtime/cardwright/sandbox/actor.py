@@ -135,7 +135,7 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
 
     def _stops(self) -> bool:
         """Whether this actor was told to stop while a command keeps it busy."""
-        return self.inbox.calls("stop")
+        return self.inbox.stops()
 
     def _try_start(self) -> None:
         try:
