@@ -26,9 +26,28 @@ def told(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 def test_list_names_every_card_with_its_summary(capsys: pytest.CaptureFixture[str]) -> None:
     rows = json.loads(told(["list", "--json"], capsys))
     assert {row["card"] for row in rows} >= FIVE
-    assert all(row["summary"] for row in rows)
+    assert all(row.get("summary") or row["deprecated"] for row in rows)
     shown = told(["list"], capsys)
     assert [row["card"] for row in rows if row["card"] not in shown] == []
+
+
+def test_a_deprecated_card_is_a_pointer_that_the_catalogue_does_not_count(
+    capsys: pytest.CaptureFixture[str], root: Path
+) -> None:
+    rows = json.loads(told(["list", "--json"], capsys))
+    (pointer,) = [row for row in rows if "deprecated" in row]
+    assert pointer == {
+        "card": "ExecTool",
+        "deprecated": "WorkspaceTool(workspace_exec=True)",
+        "path": "cardwright_cards.exec.card:ExecTool",
+        "catalogue": "cardwright_cards",
+    }
+    table, _, rest = told(["list"], capsys).partition("ExecTool")
+    assert table.count("cardwright_cards") == len(rows) - 1
+    assert rest == " is deprecated: use WorkspaceTool(workspace_exec=True)\n"
+    index = (root / "generated/cardwright_cards/README.md").read_text()
+    assert index.count("\n| [") == len(rows) - 1
+    assert "\nDeprecated: [`ExecTool`](exec/README.md), use `WorkspaceTool(" in index
 
 
 @pytest.mark.parametrize("card", sorted(FIVE))

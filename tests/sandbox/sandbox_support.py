@@ -27,6 +27,9 @@ from cardwright.sandbox.container import IMAGE_VARIABLE
 
 MIB = 1024 * 1024
 IMAGE = "cardwright-test:latest"
+BWRAP = {"bwrap", "bwrap-of-root"}
+ISOLATING = {*BWRAP, "docker"}
+SECRET = "the-secret-of-the-host"
 SMALL = Limits(
     cpu_s=1,
     address_space=256 * MIB,
@@ -37,7 +40,8 @@ SMALL = Limits(
 )
 # Programs of this machine of which the image for the containers is made.
 _PROGRAMS = (
-    "sh bash cat cp echo env head id kill ln ls mkdir mount rm setsid sleep test touch wc dd"
+    "sh bash cat chmod cp dd echo env head id kill ln ls mkdir mknod mount perl rm setsid sleep "
+    "test touch unshare wc"
 )
 
 

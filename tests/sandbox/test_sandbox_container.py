@@ -95,7 +95,8 @@ def test_case_52_53_the_volume_is_the_tree_without_double_slashes(
 ) -> None:
     for tree, folder in (("box", "box"), (None, "team")):
         engine.actor(tree=tree).ready()
-        assert f"--volume={tmp_path}/trees/{folder}:/workspace " in engine.asked("run")[-1]
+        mount = f"--mount=type=bind,source={tmp_path}/trees/{folder},target=/workspace "
+        assert mount in engine.asked("run")[-1]
 
 
 def test_trap_24_each_tree_of_a_team_has_its_own_container(engine: Engine) -> None:

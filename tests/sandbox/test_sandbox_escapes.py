@@ -3,19 +3,18 @@
 import os
 import socket
 import subprocess
-import sys
 import threading
-from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
 from tests.sandbox.sandbox_support import (
+    BWRAP,
+    ISOLATING,
     MIB,
+    SECRET,
     SMALL,
     SMALL_CLASSES,
     Running,
-    environment,
     processes_with,
     running,
     trees,
@@ -25,52 +24,6 @@ from tests.sandbox.sandbox_support import (
 
 from cardwright.sandbox.cgroups import ControlGroup
 from cardwright.sandbox.processes import RUN_VARIABLE, SessionLeftovers
-
-BWRAP = {"bwrap", "bwrap-of-root"}
-ISOLATING = {*BWRAP, "docker"}
-SECRET = "the-secret-of-the-host"
-_NUMBERS = count(10_000 + os.getpid() * 100)
-
-
-@pytest.fixture(scope="module", params=["bwrap", "bwrap-of-root", "docker", "local"])
-def box(request: pytest.FixtureRequest) -> Iterator[Running]:
-    mode: str = request.param
-    if reason := why_not(mode):
-        pytest.skip(reason)
-    if mode == "bwrap-of-root" and os.geteuid() != 0:
-        pytest.skip("needs root")
-    secret = environment(OPENAI_API_KEY=SECRET, CARDWRIGHT_TOKEN=SECRET)
-    with secret, trees() as root, running(mode, root) as box:
-        (root / "outside.txt").write_text(SECRET)
-        yield box
-
-
-@pytest.fixture
-def isolated(box: Running) -> Running:
-    if box.mode not in ISOLATING:
-        pytest.skip("local does not isolate, and says so")
-    return box
-
-
-@pytest.fixture
-def sampled(box: Running) -> Running:
-    """Of backends that share a mechanism one is enough in the suite: this takes seconds."""
-    if box.mode in {"docker", "bwrap-of-root"} and "CARDWRIGHT_ALL_ESCAPES" not in os.environ:
-        pytest.skip("CARDWRIGHT_ALL_ESCAPES=1 tries it here, too")
-    return box
-
-
-@pytest.fixture
-def nap() -> str:
-    """Seconds of a sleep that no other process of the machine has, to look for."""
-    return f"{next(_NUMBERS)}.25"
-
-
-@pytest.fixture
-def outside(isolated: Running) -> Path:
-    """A file of the host beside the tree."""
-    return isolated.tree.parent / "outside.txt"
-
 
 # Files
 
@@ -278,7 +231,7 @@ def test_only_own_processes_are_seen(isolated: Running) -> None:
     assert len([name for name in listed if name.isdecimal()]) < 8
 
 
-def test_background_children_end_with_the_command(box: Running, nap: str) -> None:
+def test_trap_17_background_children_end_with_the_command(box: Running, nap: str) -> None:
     done = box.sh(
         f"sleep {nap} & setsid sleep {nap} & (setsid sh -c '(sleep {nap} &)' &); echo done"
     )
@@ -294,7 +247,7 @@ def test_background_children_without_environment_end_too(box: Running, nap: str)
     assert processes_with(nap) == []
 
 
-def test_ignored_signals_do_not_help_when_time_is_over(box: Running, nap: str) -> None:
+def test_trap_17_ignored_signals_do_not_help_when_time_is_over(box: Running, nap: str) -> None:
     script = f"trap '' TERM INT HUP QUIT; echo partial; setsid sleep {nap} & sleep {nap}"
     late = box.sh(script, 0.5)
     assert late.timed_out
@@ -311,10 +264,10 @@ def test_a_stopped_process_is_ended_too(sampled: Running, nap: str) -> None:
     assert processes_with(nap) == []
 
 
-def test_a_fork_bomb_is_bounded_and_ended(box: Running) -> None:
+def test_a_fork_bomb_is_bounded_and_ended(box: Running, nap: str) -> None:
     if not box.bounded():
         pytest.skip("needs a control group")
-    name = f"bomb{next(_NUMBERS)}"
+    name = f"bomb{nap}"
     bomb = f"b() {{ b '{name}' | b '{name}' & }}; b 2>/dev/null; sleep 0.3; echo survived"
     box.sh(bomb, 2.0)
     assert processes_with(name) == []
@@ -346,7 +299,7 @@ def test_a_busy_loop_is_ended_by_its_time_on_the_processor(sampled: Running) -> 
 # Output, files, terminal, environment
 
 
-def test_huge_output_is_cut_in_the_middle(box: Running) -> None:
+def test_trap_20_huge_output_is_cut_in_the_middle(box: Running) -> None:
     printed = box.sh("echo first; head -c 20000000 /dev/zero; echo; echo last")
     assert printed.exit_code == 0
     assert printed.stdout.startswith("first\n")
@@ -355,7 +308,7 @@ def test_huge_output_is_cut_in_the_middle(box: Running) -> None:
     assert len(printed.stdout) < 20_000
 
 
-def test_output_that_is_no_text_is_replaced(box: Running) -> None:
+def test_trap_20_output_that_is_no_text_is_replaced(box: Running) -> None:
     printed = box.sh("printf '\\377ok'")
     assert printed.exit_code == 0
     assert printed.stdout == "\ufffdok"
@@ -393,31 +346,7 @@ def test_the_path_of_the_tree_on_the_host_is_not_told(isolated: Running) -> None
     assert str(isolated.tree) not in told.stdout + told.stderr
 
 
-# The end of the host
-
-
-def test_a_killed_host_takes_its_commands_with_it(box: Running, nap: str, tmp_path: Path) -> None:
-    program = tmp_path / "host.py"
-    program.write_text(
-        "from tests.sandbox.sandbox_support import running\n"
-        "from pathlib import Path\n"
-        f"with running({box.mode!r}, Path({str(tmp_path)!r})) as box:\n"
-        f"    box.sh('setsid sleep {nap} & sleep {nap}', 60)\n"
-    )
-    host = subprocess.Popen(
-        [sys.executable, str(program)],
-        env={
-            **os.environ,
-            "CARDWRIGHT_WORKSPACES_ROOT": str(tmp_path),
-            "PYTHONPATH": str(Path.cwd()),
-        },
-    )
-    try:
-        assert wait_until(lambda: len(processes_with(f"sleep\0{nap}")) == 2)
-    finally:
-        host.kill()
-        host.wait()
-    assert wait_until(lambda: not processes_with(nap))
+# Trees and runs
 
 
 def test_a_tree_that_was_replaced_is_the_one_that_is_worked_on(sampled: Running) -> None:

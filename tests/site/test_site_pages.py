@@ -63,6 +63,7 @@ def test_there_is_a_page_for_each_card_and_one_for_all(ours: Path, root: Path) -
     assert {path.stem for path in (ours / "cards").glob("*.html")} == specs
     index = Page(ours / "index.html")
     assert {f"cards/{name}.html" for name in specs} <= set(index.links)
+    assert "Deprecated: ExecTool, use WorkspaceTool(workspace_exec=True)." in index.words
 
 
 def test_a_page_says_everything_without_scripts(ours: Path) -> None:

@@ -65,8 +65,10 @@ class _Site:
         rows = [
             (f"[{one.spec.card}]({card_path(one)})", one.spec.summary.strip(), _channels(one))
             for one in self.catalogue.cards
+            if one.spec.deprecated is None
         ]
         lines += table(("card", "what it is for", "serves"), rows)
+        lines += [line for one in self.catalogue.cards for line in _pointer(one)]
         lines += ["", "[Names](names.md) lists every tool, command, actor, event and variable.", ""]
         pages = [*map(card_path, self.catalogue.cards), *map(common_path, self.catalogue.commons)]
         lines += ["```{toctree}", ":hidden:", "", *pages, "names.md", "```", ""]
@@ -89,6 +91,14 @@ class _Site:
             if rows:
                 lines += [f"## {heading}", "", *table(("name", "card"), rows), ""]
         return "\n".join(lines)
+
+
+def _pointer(loaded: LoadedCard) -> list[str]:
+    """Where to look instead of a card that is deprecated."""
+    spec = loaded.spec
+    if spec.deprecated is None:
+        return []
+    return ["", f"Deprecated: [{spec.card}]({card_path(loaded)}), use `{spec.deprecated.use}`."]
 
 
 def card_path(loaded: LoadedCard) -> str:

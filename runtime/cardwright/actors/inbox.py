@@ -7,7 +7,7 @@ from collections import deque
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
-from pykka.messages import ProxyCall
+from pykka.messages import ProxyCall, _ActorStop
 
 from cardwright.actors.messages import Message
 
@@ -94,9 +94,14 @@ class Inbox:
         return [message for message in waiting if isinstance(message, Message)]
 
     def calls(self, method: str) -> bool:
-        """Tell whether a call of `method` waits, such as `stop`: for work that can be cut short."""
+        """Tell whether a call of `method` waits: for work that can be cut short."""
         waiting = [envelope.message for envelope in self._waiting.copy()]
         return any(isinstance(one, ProxyCall) and one.attr_path == (method,) for one in waiting)
+
+    def stops(self) -> bool:
+        """Tell whether the stop of the actor waits, whichever way it was asked to stop."""
+        waiting = [envelope.message for envelope in self._waiting.copy()]
+        return any(isinstance(one, _ActorStop) for one in waiting) or self.calls("stop")
 
     def pick(self, message_ids: Collection[UUID]) -> list[Message]:
         """Remove the waiting messages of these ids and return them, oldest first.

@@ -25,21 +25,29 @@ def list_cards(
         say_json(rows)
         return 0
     shown = table("card", "what it is for", "catalogue")
-    for row in rows:
+    current = [row for row in rows if "deprecated" not in row]
+    for row in current:
         shown.add_row(row["card"], row["summary"], row["catalogue"])
-    if rows:
+    if current:
         print_table(console(), shown)
-    else:
+    for row in rows:
+        if "deprecated" in row:
+            typer.echo(f"{row['card']} is deprecated: use {row['deprecated']}")
+    if not rows:
         typer.echo("no cards yet: `cardwright new MyTool` starts one")
     return 0
 
 
 def _row(listed: "Listed") -> Row:
+    """What is told of a card; of one that is deprecated only where it is and what to use."""
     from .portrait import summary_of
 
+    card = listed.load()
+    use = card.deprecated_use
+    told = {"summary": summary_of(card)} if use is None else {"deprecated": use}
     return {
         "card": listed.name,
-        "summary": summary_of(listed.load()),
+        **told,
         "path": listed.path,
         "catalogue": listed.catalogue.removesuffix(".catalogue"),
     }

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import ClassVar, Final, override
 
 from cardwright.actors import Akgent, ExpectedError
-from cardwright.actors.proxies import tell_proxy
 
 from .commands import parse_command, shell_note
 from .config import TIMED_OUT, ExecResult, SandboxConfig, SandboxState
@@ -111,8 +110,6 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
         finally:
             with contextlib.suppress(WorkingFolderError):
                 self._reclaim()
-            # In a turn of its own, after the answer.
-            tell_proxy(self.myAddress, SandboxActor).warm_up()
         if result.exit_code and (note := shell_note(argv)):
             return result.model_copy(update={"stderr": result.stderr + note})
         return result
@@ -123,9 +120,6 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
 
     def cancel(self) -> None:
         """End the command that runs when this is sent; one that comes too late does nothing."""
-
-    def warm_up(self) -> None:
-        """Prepare for the next command; called after each."""
 
     @abstractmethod
     def _start_sandbox(self) -> None:
@@ -144,7 +138,7 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
 
     def _stops(self) -> bool:
         """Whether this actor was told to end a command, or to stop, while that keeps it busy."""
-        return self.inbox.calls("stop") or self.inbox.calls("cancel")
+        return self.inbox.stops() or self.inbox.calls("cancel")
 
     def _try_start(self) -> None:
         try:

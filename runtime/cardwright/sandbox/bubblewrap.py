@@ -16,15 +16,14 @@ NOBODY: Final = 65534
 _SYSTEM: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS: Final = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ssl/certs")
 _NETWORK_SETTINGS: Final = ("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf")
-# Settings of the kernel: writable for whom the kernel takes for root, whatever it may do otherwise.
+# What everybody may read, about others.
+_TELLING: Final = ("/proc/keys", "/proc/latency_stats", "/proc/sched_debug")
+# Open to whom the kernel takes for root, whatever it may do otherwise, and to nobody else.
 _HIDDEN_FOLDERS: Final = ("/proc/acpi", "/proc/asound", "/proc/fs", "/proc/scsi")
 _HIDDEN_FILES: Final = (
     "/proc/kcore",
-    "/proc/keys",
     "/proc/kmsg",
-    "/proc/latency_stats",
     "/proc/mtrr",
-    "/proc/sched_debug",
     "/proc/sysrq-trigger",
     "/proc/timer_list",
 )
@@ -44,24 +43,25 @@ class View:
 
     tree: str
     """Folder of the host that is writable at `/workspace`."""
-    folder: str = str(INSIDE)
-    """Working folder, as the sandbox calls it."""
     network: bool = False
     nested: bool = False
     """Whether user namespaces may be made inside; only for a bubblewrap that cannot forbid it."""
+    users: int | None = None
+    """Descriptor of a user namespace that forbids it, to be used instead of a new one."""
+    of_root: bool = False
+    """Whether outside it is root's user that runs it."""
     readable: Sequence[str] = ()
     """Further folders of the host that can be read."""
     environment: Mapping[str, str] = field(default_factory=lambda: _ENVIRONMENT)
 
 
 def arguments(view: View, limits: Limits) -> list[str]:
-    """Return the arguments of bubblewrap, without the command."""
+    """Return the arguments of bubblewrap, without the working folder and the command."""
     return [
         *_isolation(view),
         *_system(view),
-        *_kernel(limits),
+        *_kernel(view, limits),
         *("--bind", view.tree, str(INSIDE)),
-        *("--chdir", view.folder),
         # All that is left to write to is the tree and the two bounded folders in memory.
         *("--remount-ro", "/dev"),
         *("--remount-ro", "/"),
@@ -70,9 +70,12 @@ def arguments(view: View, limits: Limits) -> list[str]:
 
 
 def _isolation(view: View) -> Iterator[str]:
-    yield from ("--unshare-all", "--unshare-user")
-    yield from ("--share-net",) if view.network else ()
-    yield from () if view.nested else ("--disable-userns",)
+    yield from ("--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try")
+    yield from () if view.network else ("--unshare-net",)
+    if view.users is not None:
+        yield from ("--userns", str(view.users))
+    else:
+        yield from ("--unshare-user", *(() if view.nested else ("--disable-userns",)))
     yield from ("--uid", str(NOBODY), "--gid", str(NOBODY), "--cap-drop", "ALL")
     yield from ("--hostname", "sandbox", "--new-session", "--die-with-parent")
 
@@ -88,12 +91,12 @@ def _system(view: View) -> Iterator[str]:
         yield from ("--ro-bind-try", name, name)
 
 
-def _kernel(limits: Limits) -> Iterator[str]:
+def _kernel(view: View, limits: Limits) -> Iterator[str]:
     yield from ("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys")
-    for name in _HIDDEN_FOLDERS:
+    for name in _HIDDEN_FOLDERS if view.of_root else ():
         if Path(name).is_dir():
             yield from ("--tmpfs", name, "--remount-ro", name)
-    for name in _HIDDEN_FILES:
+    for name in (*_TELLING, *(_HIDDEN_FILES if view.of_root else ())):
         if Path(name).exists():
             yield from ("--ro-bind", "/dev/null", name)
     size = str(limits.scratch)

@@ -69,11 +69,6 @@ class BwrapSandboxActor(SandboxActor):
             raise RuntimeError("the sandbox was not started")
         return self._box.run(argv, inner_folder(self.config.root, cwd), timeout, self._stops)
 
-    @override
-    def warm_up(self) -> None:
-        if self._box is not None:
-            self._box.prepare()
-
 
 def _working(root: Path, wanted: Wanted) -> Box:
     """Return a box in which a command ran.

@@ -22,6 +22,8 @@ _MINE: Final = Path("/proc/self/cgroup")
 _MEMORY: Final = ("memory.max", "memory.limit_in_bytes")
 _SWAP: Final = ("memory.swap.max", "memory.memsw.limit_in_bytes")
 _PROCESSES: Final = ("pids.max",)
+_PROCESS_LIST: Final = "cgroup.procs"
+_THREADS: Final = "tasks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +47,47 @@ class ControlGroup:
 
     @property
     def entrances(self) -> list[Path]:
-        """Files into which a process writes its id to join."""
-        return [folder / "cgroup.procs" for folder in self.folders]
+        """Files into which a process with one thread writes 0 to join."""
+        # For a thread that moves itself the kernel need not stop all others from beginning new
+        # ones, which takes milliseconds. Version 2 moves whole processes only.
+        return [
+            tasks if (tasks := folder / _THREADS).exists() else folder / _PROCESS_LIST
+            for folder in self.folders
+        ]
+
+    @property
+    def lists(self) -> list[Path]:
+        """Files that list its processes."""
+        return [folder / _PROCESS_LIST for folder in self.folders]
+
+    def join(self) -> bool:
+        """Have the calling thread join, and what it starts, and tell whether it has.
+
+        Only version 1 allows that to a thread. It has to leave before the group can be removed.
+        """
+        return all(_moved(folder) for folder in self.folders)
+
+    def leave(self) -> None:
+        """Have the calling thread leave."""
+        for folder in self.folders:
+            _moved(folder.parent)
+
+    def admit(self, process: int) -> None:
+        """Have a process join, and what it starts from now on.
+
+        Raises:
+            OSError: it may not.
+        """
+        for file in self.lists:
+            file.write_text(str(process))
 
     def processes(self) -> set[int]:
-        """Ids of the processes that are in it."""
+        """Ids of the processes that are in it, but this one."""
         found: set[int] = set()
-        for entrance in self.entrances:
+        for file in self.lists:
             with contextlib.suppress(OSError):
-                found.update(map(int, entrance.read_text().split()))
-        return found
+                found.update(map(int, file.read_text().split()))
+        return found - {os.getpid()}
 
     def counted(self) -> int:
         """Return how many processes count against the bound, ended ones included."""
@@ -122,6 +155,16 @@ def _made(parent: Path, name: str) -> Path | None:
             folder.rmdir()
         return None
     return folder
+
+
+def _moved(folder: Path) -> bool:
+    """Move the calling thread there and tell whether it is."""
+    try:
+        with (folder / _THREADS).open("r+") as tasks:
+            tasks.write("0")
+    except OSError:
+        return False
+    return True
 
 
 def _forget_dead(parent: Path) -> None:

@@ -1,9 +1,11 @@
 """Commands in a container of docker or podman, one for each tree of a team."""
 
+import csv
 import hashlib
 import os
 import shlex
 from collections.abc import Iterator, Sequence
+from io import StringIO
 from pathlib import Path
 from typing import ClassVar, Final, override
 from uuid import uuid4
@@ -11,10 +13,11 @@ from uuid import uuid4
 from .actor import SandboxActor
 from .config import ExecResult, SandboxConfig
 from .engine import Engine, EngineError
+from .engine_filter import narrowed
 from .folders import INSIDE, identity_of, inner_folder
 from .limits import Limits
 from .processes import GroupLeftovers
-from .running import Launch, run
+from .running import Launch, guarded
 from .watchdog import forget, on_death
 
 __all__ = ["DEFAULT_IMAGE", "IMAGE_VARIABLE", "DockerSandboxActor"]
@@ -79,7 +82,8 @@ class DockerSandboxActor(SandboxActor):
         options = (*_mounted(name, root), *_isolation(self.limits, network=self.network))
         program = shlex.quote(engine.program)
         on_death(name, f"{program} kill {name}; {program} rm --force {name}")
-        engine.do("run", "--detach", *options, image, *_IDLE)
+        with narrowed(engine) as filtered:
+            engine.do("run", "--detach", *options, *filtered, image, *_IDLE)
         self._engine, self._shown = engine, identity_of(root)
         self.state.container_name = name
 
@@ -99,7 +103,7 @@ class DockerSandboxActor(SandboxActor):
             self._start_sandbox()
         name, crowded = _container_name(self.config), uuid4().hex
         command = [self._engine.program, "exec", "--workdir", folder, name]
-        result = run(
+        result = guarded(
             Launch(
                 argv=[*command, "/bin/sh", "-c", _ALONE, crowded, *argv],
                 environment=os.environ,
@@ -121,9 +125,16 @@ def _mounted(name: str, root: Path) -> Sequence[str]:
         f"--name={name}",
         f"--label={_LABEL}={root}",
         f"--user={owner.st_uid}:{owner.st_gid}",
-        f"--volume={root}:{INSIDE}",
+        f"--mount={_bind(root)}",
         f"--workdir={INSIDE}",
     )
+
+
+def _bind(root: Path) -> str:
+    """The engines read this as a line of CSV, and a volume's as parts between colons."""
+    line = StringIO()
+    csv.writer(line).writerow(("type=bind", f"source={root}", f"target={INSIDE}"))
+    return line.getvalue().removesuffix("\r\n")
 
 
 def _isolation(limits: Limits, *, network: bool) -> Sequence[str]:
@@ -134,6 +145,7 @@ def _isolation(limits: Limits, *, network: bool) -> Sequence[str]:
         "--security-opt=no-new-privileges",
         "--read-only",
         f"--tmpfs={scratch}",
+        f"--shm-size={limits.scratch}",
         "--env=HOME=/tmp",
         "--entrypoint=",
         *_bounds(limits),

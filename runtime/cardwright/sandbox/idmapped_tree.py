@@ -1,8 +1,9 @@
 """Shows a tree of root to an unprivileged user as that user's own; a program, not a module.
 
-Started as root with the folder and a user id. In a mount namespace of its own it mounts the folder
-with mapped owners: whoever enters the namespace and becomes that user finds its files there as its
-own, and what it writes belongs to root on disk. It says where and stays until its input ends.
+Started as root with the folder and an even user id. In a mount namespace of its own it mounts the
+folder with mapped owners: whoever enters the namespace and becomes that user finds its files there
+as its own, and what it writes belongs to root on disk. It says where, and which of its descriptors
+is a user namespace in which nobody is that user, and stays until its input ends.
 """
 
 import ctypes
@@ -19,6 +20,7 @@ _MOUNT_ATTR_IDMAP = 0x00100000
 _MS_REC, _MS_PRIVATE = 0x4000, 0x40000
 # The mount is seen in a namespace of its own, so it hides nothing from anybody else.
 _PLACES = ("/mnt", "/media", "/srv", "/var")
+_NOBODY = 65534
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -40,12 +42,13 @@ def _checked(result: int) -> int:
     return result
 
 
-def _user_namespace(owner: tuple[int, int], user: int) -> int:
-    """Return a descriptor of a user namespace that maps `owner` (user and group) to `user`."""
+def _user_namespace(*lines: str) -> int:
+    """Return a descriptor of a user namespace with that map, in which no other can be made."""
     made, release = os.pipe(), os.pipe()
     child = os.fork()
     if not child:
         _checked(_libc.unshare(_CLONE_NEWUSER))
+        Path("/proc/sys/user/max_user_namespaces").write_text("0")
         os.write(made[1], b".")
         os.close(release[1])
         os.read(release[0], 1)
@@ -53,8 +56,8 @@ def _user_namespace(owner: tuple[int, int], user: int) -> int:
     os.close(made[1])
     if not os.read(made[0], 1):
         raise OSError("user namespaces are not available")
-    for kind, inner in (("uid", owner[0]), ("gid", owner[1])):
-        Path(f"/proc/{child}/{kind}_map").write_text(f"{inner} {user} 1\n")
+    for kind, line in zip(("uid", "gid"), lines, strict=True):
+        Path(f"/proc/{child}/{kind}_map").write_text(line)
     descriptor = os.open(f"/proc/{child}/ns/user", os.O_RDONLY)
     os.close(release[1])
     os.waitpid(child, 0)
@@ -63,7 +66,7 @@ def _user_namespace(owner: tuple[int, int], user: int) -> int:
 
 def _mount(tree: Path, user: int) -> Path:
     facts = tree.stat()
-    namespace = _user_namespace((facts.st_uid, facts.st_gid), user)
+    namespace = _user_namespace(f"{facts.st_uid} {user} 1\n", f"{facts.st_gid} {user} 1\n")
     _checked(_libc.unshare(_CLONE_NEWNS))
     _checked(_libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None))
     copy = _checked(_libc.syscall(_OPEN_TREE, _AT_FDCWD, bytes(tree), _OPEN_TREE_CLONE))
@@ -82,8 +85,12 @@ def _mount(tree: Path, user: int) -> Path:
 
 
 def _main() -> None:
-    place = _mount(Path(sys.argv[1]), int(sys.argv[2]))
-    sys.stdout.write(f"{place}\n")
+    user = int(sys.argv[2])
+    # A terminal can only be made where there is a root; this one is nobody, too.
+    users = f"0 {user + 1} 1\n{_NOBODY} {user} 1\n"
+    namespace = _user_namespace(users, users)
+    place = _mount(Path(sys.argv[1]), user)
+    sys.stdout.write(f"{place} {namespace}\n")
     sys.stdout.flush()
     sys.stdin.read()
 

@@ -1,13 +1,14 @@
 """What one command may use, and the shell line that makes the kernel hold it to that."""
 
+import resource
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-__all__ = ["DEFAULT_LIMITS", "Limits", "limited"]
+__all__ = ["DEFAULT_LIMITS", "Limits", "bounds", "impose", "limited"]
 
 _MIB: Final = 1024 * 1024
 _SHELL: Final = "/bin/sh"
@@ -59,6 +60,32 @@ def limited(
     if processes:
         # The letter differs between shells.
         steps.append(f"ulimit -u {limits.processes} || ulimit -p {limits.processes}")
-    joining = "".join(f"echo $$ > {shlex.quote(str(file))} || exit 125; " for file in entrances)
+    # 0 is the shell itself.
+    joining = "".join(f"echo 0 > {shlex.quote(str(file))} || exit 125; " for file in entrances)
     # One that cannot be set is lower already.
     return (_SHELL, "-c", f'{joining}{{ {"; ".join(steps)}; }} 2>/dev/null; exec "$@"', _SHELL)
+
+
+def bounds(limits: Limits, *, address_space: bool = True) -> dict[int, int]:
+    """Return the kernel's bounds of one process; their number is left to who can count them."""
+    found = {
+        resource.RLIMIT_CPU: limits.cpu_s,
+        resource.RLIMIT_FSIZE: limits.file_size,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_NOFILE: limits.open_files,
+    }
+    if address_space:
+        found[resource.RLIMIT_AS] = limits.address_space
+    return found
+
+
+def impose(process: int, bounds: Mapping[int, int]) -> None:
+    """Hold a process of one's own to `bounds`, and what it starts from now on; only Linux can.
+
+    Raises:
+        ProcessLookupError: it is gone.
+    """
+    for kind, value in bounds.items():
+        _, ceiling = resource.getrlimit(kind)  # of this process, which it inherited
+        most = value if ceiling == resource.RLIM_INFINITY else min(value, ceiling)
+        resource.prlimit(process, kind, (most, most))

@@ -1,7 +1,6 @@
 """Commands on the host itself: bounded and ended as a whole, but not isolated."""
 
 from collections.abc import Sequence
-from subprocess import Popen
 from typing import Final, override
 from uuid import uuid4
 
@@ -12,7 +11,7 @@ from .environment import host_environment
 from .folders import outer_folder
 from .limits import limited
 from .processes import Leftovers, SessionLeftovers
-from .running import Launch, run
+from .running import Launch, Process, guarded
 
 __all__ = ["LocalSandboxActor"]
 
@@ -45,7 +44,7 @@ class LocalSandboxActor(SandboxActor):
             address_space=not self._group.bounds_memory,
             entrances=self._group.entrances,
         )
-        result = run(
+        result = guarded(
             Launch(
                 argv=[*limits, *argv],
                 environment=host_environment(),
@@ -63,5 +62,5 @@ class LocalSandboxActor(SandboxActor):
             self._group = ControlGroup.made(self.limits)
         return result
 
-    def _leftovers(self, process: "Popen[bytes]", mark: str) -> Leftovers:
+    def _leftovers(self, process: Process, mark: str) -> Leftovers:
         return SessionLeftovers(process, mark, self._group)

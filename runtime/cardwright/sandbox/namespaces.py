@@ -1,18 +1,16 @@
 """Ending a process namespace, and with it every process that it holds."""
 
 import contextlib
-import json
 import os
 import signal
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, override
+from typing import override
 
 from .processes import Leftovers, wait_gone
 
 __all__ = ["NamespaceLeftovers"]
-
-_REPORT_BYTES: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +21,12 @@ class NamespaceLeftovers(Leftovers):
     """
 
     process: "subprocess.Popen[bytes]"
-    report: int
-    """Where bubblewrap says who that first process is; closed when it was read."""
+    first: Callable[[], int | None]
+    """Says who that first process is, once that is known and as long as it lives."""
 
     @override
     def end(self) -> bool:
-        first = self._first()
+        first = self._opened()
         with contextlib.suppress(ProcessLookupError):
             if first is not None:
                 signal.pidfd_send_signal(first, signal.SIGKILL)
@@ -44,12 +42,14 @@ class NamespaceLeftovers(Leftovers):
         finally:
             os.close(first)
 
-    def _first(self) -> int | None:
+    def _opened(self) -> int | None:
         """Return a pidfd of the first process, or None if there is none any more."""
-        try:
-            told = os.read(self.report, _REPORT_BYTES)
-        except (BlockingIOError, OSError):
+        first = self.first()
+        if first is None:
             return None
-        with contextlib.suppress(ValueError, KeyError, ProcessLookupError):
-            return os.pidfd_open(json.loads(told)["child-pid"])
+        with contextlib.suppress(ProcessLookupError):
+            opened = os.pidfd_open(first)
+            if self.first() == first:
+                return opened
+            os.close(opened)
         return None

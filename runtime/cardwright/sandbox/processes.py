@@ -84,7 +84,7 @@ class SessionLeftovers(Leftovers):
         self._end_group()
         if self.group.folders:
             # It knows all of them, and looking through those of the whole machine takes time.
-            return self.group.processes() - {os.getpid()}
+            return self.group.processes()
         processes = list(_processes())
         mine = {one.pid for one in processes if self._is_mine(one)}
         if mine:

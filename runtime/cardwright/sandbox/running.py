@@ -5,7 +5,7 @@ import os
 import selectors
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import IO, Final
@@ -17,7 +17,9 @@ from .config import TIMED_OUT, ExecResult
 from .processes import RUN_VARIABLE, Leftovers
 from .watchdog import ending_group, ending_members, forget, on_death
 
-__all__ = ["Launch", "run", "start"]
+__all__ = ["Launch", "Process", "guarded", "here", "run"]
+
+type Process = subprocess.Popen[bytes]
 
 _CHUNK: Final = 64 * 1024
 _DRAIN_S: Final = 1.0
@@ -28,6 +30,15 @@ _CANCELLED: Final = 143
 _SIGNALLED: Final = 128
 
 
+def here(start: Callable[[], Process]) -> Process:
+    """Start a process in the thread that wants it."""
+    return start()
+
+
+def _nothing(_process: Process) -> None:
+    """For who has nothing to do with it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Launch:
     """One process to start."""
@@ -35,66 +46,78 @@ class Launch:
     argv: Sequence[str]
     environment: Mapping[str, str]
     timeout: float
-    """Seconds from when it is watched, which may be later than its start."""
-    leftovers: Callable[["subprocess.Popen[bytes]"], Leftovers]
+    """Seconds."""
+    leftovers: Callable[[Process], Leftovers]
     """Called with the process that was started; returns who ends all that came of it."""
     folder: Path = Path("/")
     cancelled: Callable[[], bool] = bool
     """Asked a few times each second; once it says True the process is ended."""
     descriptors: Sequence[int] = ()
-    """Handed on to the process, and closed here once it has them."""
-    stdin: int = subprocess.DEVNULL
+    """Handed on to the process."""
+    starter: Callable[[Callable[[], Process]], Process] = here
+    """Calls what it is given where processes are to be started."""
+    begun: Callable[[Process], None] = _nothing
+    """Called with the process as soon as there is one; if that fails, it is ended."""
     group: ControlGroup = field(default_factory=ControlGroup)
     """Where its processes are, if it joins one."""
     mark: str = field(default_factory=lambda: uuid4().hex)
-    """In the environment of what comes of it; tells runs apart."""
+    """In the environment of what comes of it, by which that is found."""
 
 
-def run(launch: Launch, process: "subprocess.Popen[bytes] | None" = None) -> ExecResult:
-    """Run the process, or the one given that was started before, and end what it left behind.
+def run(launch: Launch) -> ExecResult:
+    """Run the process and end what it left behind.
 
     Raises:
         OSError: it cannot be started.
     """
-    watch = _Watch(start(launch) if process is None else process, launch)
+    watch = _Watch(_started(launch), launch)
     try:
+        launch.begun(watch.process)
         return watch.result()
     finally:
         watch.close()
 
 
-def start(launch: Launch) -> "subprocess.Popen[bytes]":
-    """Start the process and return at once.
+def guarded(launch: Launch) -> ExecResult:
+    """Run the process likewise, and have it ended if the host is killed meanwhile.
 
     Raises:
         OSError: it cannot be started.
     """
     members = ending_members(launch.group, launch.mark)
+
+    def known(process: Process) -> None:
+        on_death(launch.mark, f"{ending_group(process.pid)}; {members}")
+
     on_death(launch.mark, members)
     try:
-        process = subprocess.Popen(
+        return run(replace(launch, begun=known))
+    finally:
+        forget(launch.mark)
+
+
+def _started(launch: Launch) -> Process:
+    def start() -> Process:
+        return subprocess.Popen(
             launch.argv,
             cwd=launch.folder,
             env={**launch.environment, RUN_VARIABLE: launch.mark},
-            stdin=launch.stdin,
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             # No controlling terminal to inject input into, and a group to signal.
             start_new_session=True,
             pass_fds=launch.descriptors,
         )
-    finally:
-        for descriptor in launch.descriptors:
-            os.close(descriptor)
-    on_death(launch.mark, f"{ending_group(process.pid)}; {members}")
-    return process
+
+    return launch.starter(start)
 
 
 @dataclass(slots=True)
 class _Watch:
     """Reads what one process prints until it has ended."""
 
-    process: "subprocess.Popen[bytes]"
+    process: Process
     launch: Launch
     _leftovers: Leftovers = field(init=False)
     _selector: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
@@ -135,7 +158,6 @@ class _Watch:
             pipe.close()
         if self._ended is not None:
             os.close(self._ended)
-        forget(self.launch.mark)
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
         stdout, stderr = self.process.stdout, self.process.stderr

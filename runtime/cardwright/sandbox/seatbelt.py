@@ -1,6 +1,7 @@
 """Commands under a policy of macOS that forbids writing anywhere but in the tree."""
 
 import platform
+import shlex
 import shutil
 import subprocess
 import warnings
@@ -15,7 +16,8 @@ from .environment import host_environment
 from .folders import outer_folder
 from .limits import limited
 from .processes import GroupLeftovers
-from .running import Launch, run
+from .running import Launch, guarded
+from .watchdog import forget, on_death
 
 __all__ = ["SeatbeltSandboxActor", "seatbelt_profile"]
 
@@ -87,16 +89,21 @@ class SeatbeltSandboxActor(SandboxActor):
         with NamedTemporaryFile("w", suffix=".sb", encoding="utf-8") as profile:
             profile.write(self._policy())
             profile.flush()
-            return run(
-                Launch(
-                    argv=[*limited(self.limits), _PROGRAM, "-f", profile.name, *argv],
-                    environment=host_environment(),
-                    timeout=timeout,
-                    cancelled=self._stops,
-                    leftovers=lambda process: GroupLeftovers(process.pid),
-                    folder=folder,
-                )
-            )
+            on_death(profile.name, f"rm -f {shlex.quote(profile.name)}")
+            try:
+                return guarded(self._launch(profile.name, argv, folder, timeout))
+            finally:
+                forget(profile.name)
+
+    def _launch(self, profile: str, argv: Sequence[str], folder: Path, timeout: float) -> Launch:
+        return Launch(
+            argv=[*limited(self.limits), _PROGRAM, "-f", profile, *argv],
+            environment=host_environment(),
+            timeout=timeout,
+            cancelled=self._stops,
+            leftovers=lambda process: GroupLeftovers(process.pid),
+            folder=folder,
+        )
 
     def _policy(self) -> str:
         temporary = Path(gettempdir()).resolve()

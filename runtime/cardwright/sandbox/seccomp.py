@@ -25,6 +25,9 @@ _FOREIGN: Final = 0x40000000
 
 _RUN_AS_OWNER: Final = stat.S_ISUID | stat.S_ISGID
 _CREATING: Final = 0o100 | 0o20000000  # O_CREAT, and O_TMPFILE without O_DIRECTORY
+# Families of sockets that namespaces of the network hold back; one that talks to the machine
+# around a virtual machine (vsock) is in none of them.
+_FAMILIES: Final = (1, 2, 10, 16)  # unix, IPv4, IPv6, netlink
 _TERMINAL_INPUT: Final = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
 
 
@@ -38,6 +41,7 @@ class _Machine:
     opening: Mapping[int, int]
     """Calls that set a mode if they create, and which argument is the flags; the mode is next."""
     control: int
+    socket: int
     refused: Sequence[int]
 
 
@@ -51,14 +55,16 @@ _MACHINES: Final = {
         {90: 1, 91: 1, 268: 2, 452: 2, 85: 1, 83: 1, 258: 2, 133: 1, 259: 2},
         {2: 1, 257: 2},
         16,
-        (155, 165, 166, 175, 176, 246, 248, 249, 250, 272, 298, 308, 313, 321, 323, *_MOUNTS),
+        41,
+        (103, 155, 165, 166, 175, 176, 246, 248, 249, 250, 272, 298, 308, 313, 321, 323, *_MOUNTS),
     ),
     "aarch64": _Machine(
         0xC00000B7,
         {52: 1, 53: 2, 452: 2, 34: 2, 33: 2},
         {56: 2},
         29,
-        (39, 40, 41, 97, 104, 105, 106, 217, 218, 219, 241, 268, 273, 280, 282, *_MOUNTS),
+        198,
+        (39, 40, 41, 97, 104, 105, 106, 116, 217, 218, 219, 241, 268, 273, 280, 282, *_MOUNTS),
     ),
 }
 
@@ -86,10 +92,17 @@ def _program(machine: _Machine) -> Iterator[bytes]:
         # Not creating: over the three steps that look at the mode.
         looks = [_argument(flags), _step(_JUMP_SET, _CREATING, 0, 3), *_mode(flags + 1)]
         yield from _unless(number, looks)
+    yield from _unless(machine.socket, _families())
     for request in _TERMINAL_INPUT:
         same = [_argument(1), _step(_JUMP_EQUAL, request, 0, 1), _refuse(errno.EPERM)]
         yield from _unless(machine.control, same)
     yield _step(_RETURN, _ALLOW)
+
+
+def _families() -> list[bytes]:
+    known = len(_FAMILIES)
+    looks = [_step(_JUMP_EQUAL, one, known - at, 0) for at, one in enumerate(_FAMILIES)]
+    return [_argument(0), *looks, _refuse(errno.EAFNOSUPPORT)]
 
 
 def _unless(number: int, steps: Sequence[bytes]) -> Iterator[bytes]:

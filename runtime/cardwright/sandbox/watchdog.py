@@ -115,11 +115,16 @@ def ending_group(leader: int) -> str:
 
 
 def ending_members(group: ControlGroup, mark: str) -> str:
-    """Return the line that ends what is in a control group, or has `mark` in its environment."""
-    lists = [f"cat {shlex.quote(str(file))}" for file in group.entrances]
+    """Return the line that ends what has `mark` in its environment, or is in a control group.
+
+    The group goes with it.
+    """
+    lists = [f"cat {shlex.quote(str(file))}" for file in group.lists]
     marked = f"grep -ls {shlex.quote(mark)} /proc/[0-9]*/environ | cut -d/ -f3"
+    removing = [f"rmdir {shlex.quote(str(folder))}" for folder in group.folders]
     # Again and again, since processes may begin others meanwhile.
-    return "; ".join(
+    ending = [
         f"n=0; while [ $n -lt 100 ] && kill -s KILL $({found}); do n=$((n+1)); done"
         for found in lists or [marked]
-    )
+    ]
+    return "; ".join([*ending, *removing])
