@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from cardwright.vectors import LexicalIndex
 from cardwright_cards.knowledge_graph.types import Entity, Relation, RootRow
 
+from .adjacency import Adjacency
 from .blocks import Blocks
 from .texts import entity_fields, entity_words, relation_fields, relation_words
 
@@ -21,12 +22,11 @@ type Triple = tuple[str, str, str]
 
 @dataclass(slots=True)
 class Node:
-    """An entity with the relations at it: relation id -> name of the other end, oldest first."""
+    """An entity with its id and place."""
 
     entity: Entity
     ref_id: str
     place: int
-    links: dict[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,7 @@ class GraphIndex:
     def __init__(self, entities: Iterable[Entity] = (), relations: Iterable[Relation] = ()) -> None:
         """Build the indexes once; relations that lack an end are left out."""
         self.nodes: dict[str, Node] = {}
+        self.tied = Adjacency()
         self.edges: dict[str, Edge] = {}
         self._words = LexicalIndex()
         self._unread: dict[str, str | None] = {}
@@ -91,13 +92,14 @@ class GraphIndex:
 
     def relations_at(self, name: str) -> Iterator[Relation]:
         """The relations that start or end at the entity, oldest first."""
-        return (self.edges[ref_id].relation for ref_id in self.nodes[name].links)
+        return (self.edges[ref_id].relation for ref_id in self.tied.links[name])
 
     def put_entity(self, entity: Entity) -> None:
         """Add an entity, or replace the one of that name, which keeps its id, place and links."""
         if (node := self.nodes.get(entity.name)) is None:
             node = Node(entity, str(entity.id), self._next_place())
             self.nodes[entity.name] = node
+            self.tied.add_name(entity.name)
             self._names[node.ref_id] = entity.name
             self._type(entity)
         else:
@@ -112,8 +114,7 @@ class GraphIndex:
         ref_id, start, end = str(relation.id), relation.from_entity, relation.to_entity
         self.edges[ref_id] = Edge(relation, self._next_place())
         self._triples[triple_of(relation)] = ref_id
-        self.nodes[start].links[ref_id] = end
-        self.nodes[end].links[ref_id] = start
+        self.tied.add(ref_id, start, end)
         self.relation_types[relation.relation_type] += 1
         self.relation_texts.put(ref_id, relation_fields(relation))
         self._read(ref_id, relation_words(relation))
@@ -123,8 +124,7 @@ class GraphIndex:
         ref_id = str(relation.id)
         del self.edges[ref_id]
         del self._triples[triple_of(relation)]
-        for name in (relation.from_entity, relation.to_entity):
-            self.nodes[name].links.pop(ref_id, None)
+        self.tied.drop(ref_id, relation.from_entity, relation.to_entity)
         self.relation_types[relation.relation_type] -= 1
         if not self.relation_types[relation.relation_type]:
             del self.relation_types[relation.relation_type]
@@ -134,6 +134,7 @@ class GraphIndex:
     def drop_entity(self, name: str) -> None:
         """Remove an entity that has no relations left."""
         node = self.nodes.pop(name)
+        self.tied.drop_name(name)
         del self._names[node.ref_id]
         self._untype(node.entity)
         self.roots.pop(name, None)

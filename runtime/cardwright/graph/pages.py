@@ -36,7 +36,7 @@ def page_of(index: GraphIndex, offset: int, limit: int | None) -> GraphPage:
     edges = [
         edge
         for node in nodes
-        for ref_id in node.links
+        for ref_id in index.tied.links[node.entity.name]
         if (edge := index.edges[ref_id]).relation.from_entity == node.entity.name
     ]
     edges.sort(key=lambda edge: edge.place)
@@ -58,5 +58,5 @@ def opened(index: GraphIndex, name: str, offset: int, limit: int) -> OpenedEntit
         entity=copy_of(node.entity),
         relations=[relation.model_copy() for relation in relations],
         offset=offset,
-        total=len(node.links),
+        total=len(index.tied.links[name]),
     )
