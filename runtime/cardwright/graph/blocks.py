@@ -38,8 +38,10 @@ class Blocks:
         self._changed(at)
 
     def drop(self, key: str) -> None:
-        """Remove the text of that key."""
-        at = self._at.pop(key)
+        """Remove the text of that key, if it is there."""
+        at = self._at.pop(key, None)
+        if at is None:
+            return
         block = self._blocks[at]
         del block[key]
         if block or at == self._next // _ENTRIES:

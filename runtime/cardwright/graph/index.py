@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
 
-from cardwright.vectors import LexicalIndex
 from cardwright_cards.knowledge_graph.types import Entity, Relation, RootRow
 
 from .adjacency import Adjacency
-from .blocks import Blocks
-from .texts import entity_fields, entity_words, relation_fields, relation_words
-
-# Changed texts whose words may wait for the next search.
-_UNREAD: Final = 64
+from .text_index import TextIndex
 
 type Triple = tuple[str, str, str]
 
@@ -45,9 +39,7 @@ class GraphIndex:
         self.nodes: dict[str, Node] = {}
         self.tied = Adjacency()
         self.edges: dict[str, Edge] = {}
-        self._words = LexicalIndex()
-        self._unread: dict[str, str | None] = {}
-        self.entity_texts, self.relation_texts = Blocks(), Blocks()
+        self.texts = TextIndex()
         self.roots: dict[str, RootRow] = {}
         self.relation_types: Counter[str] = Counter()
         self._names: dict[str, str] = {}
@@ -64,17 +56,6 @@ class GraphIndex:
     def entity_types(self) -> Iterable[str]:
         """Types that some entity has."""
         return self._by_type.keys()
-
-    @property
-    def words(self) -> LexicalIndex:
-        """The words of entities and relations, by id."""
-        unread, self._unread = self._unread, {}
-        for ref_id, text in unread.items():
-            if text is None:
-                self._words.discard(ref_id)
-            else:
-                self._words.put(ref_id, text)
-        return self._words
 
     def of_type(self, entity_type: str) -> list[Entity]:
         """The entities of one type."""
@@ -106,8 +87,7 @@ class GraphIndex:
             self._retype(node.entity, entity)
             node.entity = entity
         self._put_root(entity)
-        self.entity_texts.put(node.ref_id, entity_fields(entity))
-        self._read(node.ref_id, entity_words(entity))
+        self.texts.put(node.ref_id, entity)
 
     def put_relation(self, relation: Relation) -> None:
         """Add a relation whose ends exist."""
@@ -116,8 +96,7 @@ class GraphIndex:
         self._triples[triple_of(relation)] = ref_id
         self.tied.add(ref_id, start, end)
         self.relation_types[relation.relation_type] += 1
-        self.relation_texts.put(ref_id, relation_fields(relation))
-        self._read(ref_id, relation_words(relation))
+        self.texts.put(ref_id, relation)
 
     def drop_relation(self, relation: Relation) -> None:
         """Remove a relation."""
@@ -128,8 +107,7 @@ class GraphIndex:
         self.relation_types[relation.relation_type] -= 1
         if not self.relation_types[relation.relation_type]:
             del self.relation_types[relation.relation_type]
-        self.relation_texts.drop(ref_id)
-        self._read(ref_id, None)
+        self.texts.drop(ref_id)
 
     def drop_entity(self, name: str) -> None:
         """Remove an entity that has no relations left."""
@@ -138,14 +116,7 @@ class GraphIndex:
         del self._names[node.ref_id]
         self._untype(node.entity)
         self.roots.pop(name, None)
-        self.entity_texts.drop(node.ref_id)
-        self._read(node.ref_id, None)
-
-    def _read(self, ref_id: str, text: str | None) -> None:
-        """Index the words of a text, or none any more: when enough changed, or at a search."""
-        self._unread[ref_id] = text
-        if len(self._unread) > _UNREAD:
-            _ = self.words
+        self.texts.drop(node.ref_id)
 
     def _put_root(self, entity: Entity) -> None:
         if entity.is_root:

@@ -9,7 +9,7 @@ from cardwright_cards.knowledge_graph.types import (
     Relation,
 )
 
-from .delta import copy_of
+from .delta import copy_of, copy_of_relation
 from .index import GraphIndex
 
 
@@ -24,7 +24,7 @@ def view(index: GraphIndex, query: GetGraphQuery | None = None) -> GraphView:
         return _around(index, query.entity_names, query, _depth(query))
     return GraphView(
         entities=[copy_of(node.entity) for node in index.nodes.values()],
-        relations=[edge.relation.model_copy() for edge in index.edges.values()],
+        relations=[copy_of_relation(edge.relation) for edge in index.edges.values()],
     )
 
 
@@ -82,7 +82,7 @@ def _around(index: GraphIndex, seeds: Iterable[str], query: GetGraphQuery, depth
     names = reached(index, seeds, depth, query.relation_types)
     return GraphView(
         entities=[copy_of(entity) for entity in in_order(index, names)],
-        relations=[relation.model_copy() for relation in relations_within(index, names)],
+        relations=[copy_of_relation(relation) for relation in relations_within(index, names)],
     )
 
 
@@ -105,5 +105,5 @@ def _walk(index: GraphIndex, query: GetGraphQuery) -> GraphView:
         taken.setdefault(str(relation.id), relation)
     return GraphView(
         entities=[copy_of(entity) for entity in entities],
-        relations=[relation.model_copy() for relation in taken.values()],
+        relations=[copy_of_relation(relation) for relation in taken.values()],
     )

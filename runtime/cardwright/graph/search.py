@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, combinations, islice
+from itertools import combinations, islice
 from typing import Final
 
 from cardwright.vectors import DEFAULT_ALPHA, OVERFETCH, fuse
@@ -14,7 +14,7 @@ from cardwright_cards.knowledge_graph.types import (
     SearchResult,
 )
 
-from .delta import copy_of
+from .delta import copy_of, copy_of_relation
 from .index import GraphIndex
 from .paths import Paths
 from .texts import ENTITY, RELATION
@@ -64,15 +64,11 @@ def keyword_hits(index: GraphIndex, query: str, limit: int) -> dict[str, float]:
     text = query.strip()
     if not text:
         return {}
-    weights = dict.fromkeys(islice(_containing(index, text), limit), 1.0)
+    weights = dict.fromkeys(islice(index.texts.containing(text), limit), 1.0)
     if len(weights) < limit:
-        for ref_id, part in index.words.relative(query, limit).items():
+        for ref_id, part in index.texts.by_words(query, limit).items():
             weights.setdefault(ref_id, _WORDS * part)
     return dict(islice(weights.items(), limit))
-
-
-def _containing(index: GraphIndex, text: str) -> Iterator[str]:
-    return chain(index.entity_texts.containing(text), index.relation_texts.containing(text))
 
 
 def _ranked(
@@ -99,7 +95,7 @@ def _hit(index: GraphIndex, ref_id: str, score: float) -> SearchHit | None:
     if (entity := index.entity_of(ref_id)) is not None:
         return SearchHit(ref_type=ENTITY, ref_id=ref_id, score=score, entity=copy_of(entity))
     if (edge := index.edges.get(ref_id)) is not None:
-        relation = edge.relation.model_copy()
+        relation = copy_of_relation(edge.relation)
         return SearchHit(ref_type=RELATION, ref_id=ref_id, score=score, relation=relation)
     return None
 
@@ -114,7 +110,7 @@ def _neighbors(index: GraphIndex, names: Mapping[str, None]) -> list[Entity]:
 def _edges(index: GraphIndex, names: Mapping[str, None]) -> list[Relation]:
     ref_ids = {ref_id for name in names for ref_id in index.tied.links[name]}
     edges = sorted((index.edges[ref_id] for ref_id in ref_ids), key=lambda edge: edge.place)
-    return [edge.relation.model_copy() for edge in edges]
+    return [copy_of_relation(edge.relation) for edge in edges]
 
 
 def _paths(index: GraphIndex, names: Mapping[str, None]) -> list[list[Entity | Relation]]:
