@@ -19,7 +19,7 @@ from cardwright.graph import (
     SearchQuery,
 )
 from cardwright.graph.index import GraphIndex
-from cardwright.graph.reading import shortest_path
+from cardwright.graph.paths import Paths
 from cardwright.graph.search import Limits, keyword_hits, search
 
 type Measure = Callable[..., float]
@@ -172,10 +172,10 @@ def test_a_path_of_six_hops_among_20_000_entities(measure: Measure, note: Keep, 
         [Relation(from_entity=start, to_entity=end, relation_type="t") for start, end in links],
     )
     start, end = names[5_000], names[5_000 + 240]
-    path = shortest_path(index, start, end)
+    path = Paths(index).between(start, end)
     assert path is not None
     assert len(path) // 2 == 6
-    took = measure(lambda: shortest_path(index, start, end), rounds=20)
+    took = measure(lambda: Paths(index).between(start, end), rounds=20)
     note(hubs=hubs)
     print(f"\nsix hops with {hubs} hubs: {took * 1e3:.2f} ms")
     assert took < 0.010

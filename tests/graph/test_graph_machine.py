@@ -1,10 +1,9 @@
-"""Random batches against a simple model of the graph, and paths against a plain search."""
+"""Random batches against a simple model of the graph."""
 
-from collections import deque
 from collections.abc import Callable
 from typing import cast, override
 
-from hypothesis import given, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from tests.graph.graph_team import events_of, graph_of
@@ -23,7 +22,6 @@ from cardwright.graph import (
     SearchQuery,
 )
 from cardwright.graph.index import GraphIndex
-from cardwright.graph.reading import shortest_path
 from cardwright.graph.search import keyword_hits
 
 NAMES = st.sampled_from("abcd")
@@ -225,38 +223,3 @@ class GraphMachine(RuleBasedStateMachine):
 
 TestGraphMachine = GraphMachine.TestCase
 TestGraphMachine.settings = settings(max_examples=12, stateful_step_count=10, deadline=None)
-
-
-@given(pairs=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=16))
-def test_a_path_is_as_short_as_a_plain_search_finds(pairs: list[tuple[int, int]]) -> None:
-    entities = [Entity(name=str(n), entity_type="t", description="") for n in range(10)]
-    links = [
-        Relation(from_entity=str(a), to_entity=str(b), relation_type="t")
-        for a, b in dict.fromkeys(pairs)
-    ]
-    index = GraphIndex(entities, links)
-    for end in range(1, 10):
-        path = shortest_path(index, "0", str(end))
-        assert (None if path is None else len(path) // 2) == hops(pairs, 0, end)
-        assert path is None or is_walk(path, "0", str(end))
-
-
-def hops(pairs: list[tuple[int, int]], start: int, end: int) -> int | None:
-    distances, queue = {start: 0}, deque([start])
-    while queue:
-        here = queue.popleft()
-        for a, b in pairs:
-            for near, far in ((a, b), (b, a)):
-                if near == here and far not in distances:
-                    distances[far] = distances[here] + 1
-                    queue.append(far)
-    return distances.get(end)
-
-
-def is_walk(path: list[Entity | Relation], start: str, end: str) -> bool:
-    """Entity, relation, entity and so on, each relation between its neighbours."""
-    stops = [it.name for it in path[::2] if isinstance(it, Entity)]
-    edges = [it for it in path[1::2] if isinstance(it, Relation)]
-    ends = [{edge.from_entity, edge.to_entity} for edge in edges]
-    around = [{stops[at], stops[at + 1]} for at in range(len(stops) - 1)]
-    return (stops[0], stops[-1]) == (start, end) and ends == around

@@ -25,6 +25,7 @@ from cardwright.actors.messages import (
     StopRecursively,
 )
 from cardwright.actors.proxies import ask_proxy, tell_proxy
+from cardwright.actors.records import message_of
 from cardwright.actors.refs import ASK_TIMEOUT, AkgentRef
 from cardwright.actors.registry import marker_of, register_type
 from cardwright.actors.spawning import current_directory, spawn
@@ -300,7 +301,11 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
 
     def notify_event(self, event: object) -> None:
         """Tell the orchestrator of a domain event: any value that can be stored, as it is now."""
-        self._report(EventMessage(event=frozen(event)))
+        self.hand_over_event(frozen(event))
+
+    def hand_over_event(self, event: object) -> None:
+        """As `notify_event`, of a value that nobody changes any more: it is recorded itself."""
+        self._report(message_of(EventMessage, event=event))
 
     def notify_state_change(self, state: BaseState) -> None:
         """Tell the orchestrator what `state` is like now."""

@@ -3,6 +3,8 @@
 from typing import Any
 
 from cardwright.actors import Akgent, BaseState, SerializableBaseModel
+from cardwright.actors.frozen import frozen
+from cardwright.actors.records import message_of
 
 from .event import ToolStateEvent
 
@@ -21,7 +23,15 @@ def emit_tool_event[S: ToolActorState](
 
     Mutate the state, call `notify_state_change()`, and only if there is a delta, call this.
     """
+    return hand_over_tool_event(actor, frozen(payload))
+
+
+def hand_over_tool_event[S: ToolActorState](
+    actor: Akgent[Any, S], payload: SerializableBaseModel
+) -> ToolStateEvent:
+    """As `emit_tool_event`, of a payload that shares nothing with what is changed later."""
     actor.state.event_seq += 1
-    event = ToolStateEvent(tool_id=actor.config.name, seq=actor.state.event_seq, payload=payload)
-    actor.notify_event(event)
+    seq = actor.state.event_seq
+    event = message_of(ToolStateEvent, tool_id=actor.config.name, seq=seq, payload=payload)
+    actor.hand_over_event(event)
     return event

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from typing import Final, override
 
 from cardwright.actors import Akgent, BaseConfig
-from cardwright.core import CallContext, RetriableError, emit_tool_event
+from cardwright.core import CallContext, RetriableError
 from cardwright.core.answers import Answers, CallKey
+from cardwright.core.tool_actor_state import hand_over_tool_event
 from cardwright.vectors import TextEntry, VectorClient
 from cardwright_cards.knowledge_graph.types import (
     GetGraphQuery,
@@ -138,7 +139,7 @@ class KnowledgeGraphActor(Akgent[BaseConfig, KnowledgeGraphState]):
             _store(self.state, delta)
         self.state.notify_state_change()
         if delta:
-            emit_tool_event(self, delta.event())
+            hand_over_tool_event(self, delta.event())
             self._embed(delta)
 
     def _embed(self, delta: Delta) -> None:

@@ -1,10 +1,20 @@
 """What a batch did: collected while it is applied, published as one event."""
 
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Final, cast
 
 from cardwright.actors.shadows import copied_model
 from cardwright_cards.knowledge_graph.types import Entity, KnowledgeGraphStateEvent, Relation
+
+# All sections count as given.
+_EMPTY: Final = KnowledgeGraphStateEvent(
+    entities_added=[],
+    entities_modified=[],
+    entities_removed=[],
+    relations_added=[],
+    relations_modified=[],
+    relations_removed=[],
+)
 
 
 @dataclass(slots=True)
@@ -39,20 +49,26 @@ class Delta:
             self.unlinked[str(relation.id)] = relation
 
     def event(self) -> KnowledgeGraphStateEvent:
-        """The change as it is published: entities and relations are shared, nobody mutates them."""
-        return KnowledgeGraphStateEvent.model_construct(
-            entities_added=[*self.added.values()],
-            entities_modified=[*self.modified.values()],
-            entities_removed=[entity.id for entity in self.removed.values()],
-            relations_added=[*self.linked.values()],
-            relations_modified=[],
-            relations_removed=[relation.id for relation in self.unlinked.values()],
-        )
+        """The change as it is published: it shares nothing with the graph."""
+        sections: dict[str, object] = {
+            "entities_added": [*map(copy_of, self.added.values())],
+            "entities_modified": [*map(copy_of, self.modified.values())],
+            "entities_removed": [entity.id for entity in self.removed.values()],
+            "relations_added": [*map(copy_of_relation, self.linked.values())],
+            "relations_modified": [],
+            "relations_removed": [relation.id for relation in self.unlinked.values()],
+        }
+        return cast("KnowledgeGraphStateEvent", copied_model(_EMPTY, sections))
 
 
 def copy_of(entity: Entity) -> Entity:
     """A copy that shares nothing mutable."""
-    return entity.model_copy(update={"observations": list(entity.observations)})
+    return copied(entity, {"observations": entity.observations.copy()})
+
+
+def copy_of_relation(relation: Relation) -> Relation:
+    """A copy that shares nothing mutable."""
+    return cast("Relation", copied_model(relation, vars(relation).copy()))
 
 
 def copied(entity: Entity, given: dict[str, object]) -> Entity:

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass
 
-from cardwright.vectors import LexicalIndex
 from cardwright_cards.knowledge_graph.types import Entity, Relation, RootRow
 
-from .blocks import Blocks
-from .texts import entity_fields, entity_words, relation_fields, relation_words
-
-# Changed texts whose words may wait for the next search.
-_UNREAD: Final = 64
+from .adjacency import Adjacency
+from .text_index import TextIndex
 
 type Triple = tuple[str, str, str]
 
 
 @dataclass(slots=True)
 class Node:
-    """An entity with the relations at it: relation id -> name of the other end, oldest first."""
+    """An entity with its id and place."""
 
     entity: Entity
     ref_id: str
     place: int
-    links: dict[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +37,9 @@ class GraphIndex:
     def __init__(self, entities: Iterable[Entity] = (), relations: Iterable[Relation] = ()) -> None:
         """Build the indexes once; relations that lack an end are left out."""
         self.nodes: dict[str, Node] = {}
+        self.tied = Adjacency()
         self.edges: dict[str, Edge] = {}
-        self._words = LexicalIndex()
-        self._unread: dict[str, str | None] = {}
-        self.entity_texts, self.relation_texts = Blocks(), Blocks()
+        self.texts = TextIndex()
         self.roots: dict[str, RootRow] = {}
         self.relation_types: Counter[str] = Counter()
         self._names: dict[str, str] = {}
@@ -64,17 +57,6 @@ class GraphIndex:
         """Types that some entity has."""
         return self._by_type.keys()
 
-    @property
-    def words(self) -> LexicalIndex:
-        """The words of entities and relations, by id."""
-        unread, self._unread = self._unread, {}
-        for ref_id, text in unread.items():
-            if text is None:
-                self._words.discard(ref_id)
-            else:
-                self._words.put(ref_id, text)
-        return self._words
-
     def of_type(self, entity_type: str) -> list[Entity]:
         """The entities of one type."""
         return [self.nodes[name].entity for name in self._by_type.get(entity_type, ())]
@@ -91,60 +73,50 @@ class GraphIndex:
 
     def relations_at(self, name: str) -> Iterator[Relation]:
         """The relations that start or end at the entity, oldest first."""
-        return (self.edges[ref_id].relation for ref_id in self.nodes[name].links)
+        return (self.edges[ref_id].relation for ref_id in self.tied.links[name])
 
     def put_entity(self, entity: Entity) -> None:
         """Add an entity, or replace the one of that name, which keeps its id, place and links."""
         if (node := self.nodes.get(entity.name)) is None:
             node = Node(entity, str(entity.id), self._next_place())
             self.nodes[entity.name] = node
+            self.tied.add_name(entity.name)
             self._names[node.ref_id] = entity.name
             self._type(entity)
         else:
             self._retype(node.entity, entity)
             node.entity = entity
         self._put_root(entity)
-        self.entity_texts.put(node.ref_id, entity_fields(entity))
-        self._read(node.ref_id, entity_words(entity))
+        self.texts.put(node.ref_id, entity)
 
     def put_relation(self, relation: Relation) -> None:
         """Add a relation whose ends exist."""
         ref_id, start, end = str(relation.id), relation.from_entity, relation.to_entity
         self.edges[ref_id] = Edge(relation, self._next_place())
         self._triples[triple_of(relation)] = ref_id
-        self.nodes[start].links[ref_id] = end
-        self.nodes[end].links[ref_id] = start
+        self.tied.add(ref_id, start, end)
         self.relation_types[relation.relation_type] += 1
-        self.relation_texts.put(ref_id, relation_fields(relation))
-        self._read(ref_id, relation_words(relation))
+        self.texts.put(ref_id, relation)
 
     def drop_relation(self, relation: Relation) -> None:
         """Remove a relation."""
         ref_id = str(relation.id)
         del self.edges[ref_id]
         del self._triples[triple_of(relation)]
-        for name in (relation.from_entity, relation.to_entity):
-            self.nodes[name].links.pop(ref_id, None)
+        self.tied.drop(ref_id, relation.from_entity, relation.to_entity)
         self.relation_types[relation.relation_type] -= 1
         if not self.relation_types[relation.relation_type]:
             del self.relation_types[relation.relation_type]
-        self.relation_texts.drop(ref_id)
-        self._read(ref_id, None)
+        self.texts.drop(ref_id)
 
     def drop_entity(self, name: str) -> None:
         """Remove an entity that has no relations left."""
         node = self.nodes.pop(name)
+        self.tied.drop_name(name)
         del self._names[node.ref_id]
         self._untype(node.entity)
         self.roots.pop(name, None)
-        self.entity_texts.drop(node.ref_id)
-        self._read(node.ref_id, None)
-
-    def _read(self, ref_id: str, text: str | None) -> None:
-        """Index the words of a text, or none any more: when enough changed, or at a search."""
-        self._unread[ref_id] = text
-        if len(self._unread) > _UNREAD:
-            _ = self.words
+        self.texts.drop(node.ref_id)
 
     def _put_root(self, entity: Entity) -> None:
         if entity.is_root:

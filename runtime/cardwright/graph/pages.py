@@ -5,7 +5,7 @@ from itertools import islice
 
 from cardwright_cards.knowledge_graph.types import Entity, Relation
 
-from .delta import copy_of
+from .delta import copy_of, copy_of_relation
 from .index import GraphIndex
 
 
@@ -36,13 +36,13 @@ def page_of(index: GraphIndex, offset: int, limit: int | None) -> GraphPage:
     edges = [
         edge
         for node in nodes
-        for ref_id in node.links
+        for ref_id in index.tied.links[node.entity.name]
         if (edge := index.edges[ref_id]).relation.from_entity == node.entity.name
     ]
     edges.sort(key=lambda edge: edge.place)
     return GraphPage(
         entities=[copy_of(node.entity) for node in nodes],
-        relations=[edge.relation.model_copy() for edge in edges],
+        relations=[copy_of_relation(edge.relation) for edge in edges],
         offset=offset,
         total=len(index.nodes),
     )
@@ -56,7 +56,7 @@ def opened(index: GraphIndex, name: str, offset: int, limit: int) -> OpenedEntit
     relations = islice(index.relations_at(name), offset, offset + limit)
     return OpenedEntity(
         entity=copy_of(node.entity),
-        relations=[relation.model_copy() for relation in relations],
+        relations=[copy_of_relation(relation) for relation in relations],
         offset=offset,
-        total=len(node.links),
+        total=len(index.tied.links[name]),
     )

@@ -1,6 +1,6 @@
-"""Reading parts of the graph: neighbourhoods, walks and shortest paths."""
+"""Reading parts of the graph: neighbourhoods and walks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from cardwright_cards.knowledge_graph.types import (
     Entity,
@@ -9,7 +9,7 @@ from cardwright_cards.knowledge_graph.types import (
     Relation,
 )
 
-from .delta import copy_of
+from .delta import copy_of, copy_of_relation
 from .index import GraphIndex
 
 
@@ -24,7 +24,7 @@ def view(index: GraphIndex, query: GetGraphQuery | None = None) -> GraphView:
         return _around(index, query.entity_names, query, _depth(query))
     return GraphView(
         entities=[copy_of(node.entity) for node in index.nodes.values()],
-        relations=[edge.relation.model_copy() for edge in index.edges.values()],
+        relations=[copy_of_relation(edge.relation) for edge in index.edges.values()],
     )
 
 
@@ -43,7 +43,7 @@ def reached(
         fresh = {
             other: None
             for name in edge
-            for ref_id, other in index.nodes[name].links.items()
+            for ref_id, other in index.tied.links[name].items()
             if other not in found
             and other not in shut
             and (not types or index.edges[ref_id].relation.relation_type in types)
@@ -55,31 +55,13 @@ def reached(
     return found
 
 
-def shortest_path(index: GraphIndex, start: str, end: str) -> list[Entity | Relation] | None:
-    """Entity, relation, entity and so on along a shortest undirected path; None without one.
-
-    It is looked for from both ends, the smaller frontier first, so six hops touch few entities.
-    """
-    before: dict[str, tuple[str, str]] = {start: ("", "")}
-    after: dict[str, tuple[str, str]] = {end: ("", "")}
-    near, far = [start], [end]
-    while near and far:
-        if len(near) <= len(far):
-            near, meeting = _step(index, near, before, after)
-        else:
-            far, meeting = _step(index, far, after, before)
-        if meeting is not None:
-            return _joined(index, meeting, before, after)
-    return None
-
-
 def relations_within(index: GraphIndex, names: Iterable[str]) -> list[Relation]:
     """The relations with both ends among `names`, oldest first."""
     inside = dict.fromkeys(names)
     found = {
         ref_id
         for name in inside
-        for ref_id, other in index.nodes[name].links.items()
+        for ref_id, other in index.tied.links[name].items()
         if other in inside
     }
     edges = sorted((index.edges[ref_id] for ref_id in found), key=lambda edge: edge.place)
@@ -100,7 +82,7 @@ def _around(index: GraphIndex, seeds: Iterable[str], query: GetGraphQuery, depth
     names = reached(index, seeds, depth, query.relation_types)
     return GraphView(
         entities=[copy_of(entity) for entity in in_order(index, names)],
-        relations=[relation.model_copy() for relation in relations_within(index, names)],
+        relations=[copy_of_relation(relation) for relation in relations_within(index, names)],
     )
 
 
@@ -123,47 +105,5 @@ def _walk(index: GraphIndex, query: GetGraphQuery) -> GraphView:
         taken.setdefault(str(relation.id), relation)
     return GraphView(
         entities=[copy_of(entity) for entity in entities],
-        relations=[relation.model_copy() for relation in taken.values()],
+        relations=[copy_of_relation(relation) for relation in taken.values()],
     )
-
-
-def _step(
-    index: GraphIndex,
-    frontier: list[str],
-    seen: dict[str, tuple[str, str]],
-    other: dict[str, tuple[str, str]],
-) -> tuple[list[str], str | None]:
-    """One hop further: the new frontier, and where it met the other side, if it did."""
-    fresh: list[str] = []
-    for name in frontier:
-        if name in other:
-            return fresh, name
-        for ref_id, neighbour in index.nodes[name].links.items():
-            if neighbour not in seen:
-                seen[neighbour] = (name, ref_id)
-                if neighbour in other:
-                    return fresh, neighbour
-                fresh.append(neighbour)
-    return fresh, None
-
-
-def _joined(
-    index: GraphIndex,
-    meeting: str,
-    before: dict[str, tuple[str, str]],
-    after: dict[str, tuple[str, str]],
-) -> list[Entity | Relation]:
-    head = list(_trace(index, meeting, before))
-    tail = list(_trace(index, meeting, after))
-    return [*reversed(head), index.nodes[meeting].entity, *tail]
-
-
-def _trace(
-    index: GraphIndex, name: str, seen: dict[str, tuple[str, str]]
-) -> Iterator[Entity | Relation]:
-    """Relation, entity and so on from `name` back to where the search began."""
-    came_from, ref_id = seen[name]
-    while ref_id:
-        yield index.edges[ref_id].relation
-        yield index.nodes[came_from].entity
-        came_from, ref_id = seen[came_from]

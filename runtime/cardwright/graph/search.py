@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, combinations, islice
+from itertools import combinations, islice
 from typing import Final
 
 from cardwright.vectors import DEFAULT_ALPHA, OVERFETCH, fuse
@@ -14,9 +14,9 @@ from cardwright_cards.knowledge_graph.types import (
     SearchResult,
 )
 
-from .delta import copy_of
+from .delta import copy_of, copy_of_relation
 from .index import GraphIndex
-from .reading import shortest_path
+from .paths import Paths
 from .texts import ENTITY, RELATION
 
 _WORDS: Final = 0.9
@@ -61,18 +61,14 @@ def keyword_hits(index: GraphIndex, query: str, limit: int) -> dict[str, float]:
     An entry that contains the query as it stands, whatever the case, counts 1: entities first, then
     relations, oldest first. One that has only words of it counts less, by its BM25 score.
     """
-    text = query.strip().casefold()
+    text = query.strip()
     if not text:
         return {}
-    weights = dict.fromkeys(islice(_containing(index, text), limit), 1.0)
+    weights = dict.fromkeys(islice(index.texts.containing(text), limit), 1.0)
     if len(weights) < limit:
-        for ref_id, part in index.words.relative(query, limit).items():
+        for ref_id, part in index.texts.by_words(query, limit).items():
             weights.setdefault(ref_id, _WORDS * part)
     return dict(islice(weights.items(), limit))
-
-
-def _containing(index: GraphIndex, text: str) -> Iterator[str]:
-    return chain(index.entity_texts.containing(text), index.relation_texts.containing(text))
 
 
 def _ranked(
@@ -99,25 +95,26 @@ def _hit(index: GraphIndex, ref_id: str, score: float) -> SearchHit | None:
     if (entity := index.entity_of(ref_id)) is not None:
         return SearchHit(ref_type=ENTITY, ref_id=ref_id, score=score, entity=copy_of(entity))
     if (edge := index.edges.get(ref_id)) is not None:
-        relation = edge.relation.model_copy()
+        relation = copy_of_relation(edge.relation)
         return SearchHit(ref_type=RELATION, ref_id=ref_id, score=score, relation=relation)
     return None
 
 
 def _neighbors(index: GraphIndex, names: Mapping[str, None]) -> list[Entity]:
     others = dict.fromkeys(
-        other for name in names for other in index.nodes[name].links.values() if other not in names
+        other for name in names for other in index.tied.links[name].values() if other not in names
     )
     return [copy_of(index.nodes[name].entity) for name in others]
 
 
 def _edges(index: GraphIndex, names: Mapping[str, None]) -> list[Relation]:
-    ref_ids = {ref_id for name in names for ref_id in index.nodes[name].links}
+    ref_ids = {ref_id for name in names for ref_id in index.tied.links[name]}
     edges = sorted((index.edges[ref_id] for ref_id in ref_ids), key=lambda edge: edge.place)
-    return [edge.relation.model_copy() for edge in edges]
+    return [copy_of_relation(edge.relation) for edge in edges]
 
 
 def _paths(index: GraphIndex, names: Mapping[str, None]) -> list[list[Entity | Relation]]:
     pairs = islice(combinations(list(names)[:_PATH_SEEDS], 2), _PATHS)
-    found = (shortest_path(index, start, end) for start, end in pairs)
+    paths = Paths(index)
+    found = (paths.between(start, end) for start, end in pairs)
     return [[step.model_copy(deep=True) for step in path] for path in found if path is not None]

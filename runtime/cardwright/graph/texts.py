@@ -7,8 +7,6 @@ from cardwright_cards.knowledge_graph.types import Entity, Relation
 
 ENTITY: Final = "entity"
 RELATION: Final = "relation"
-# Stands between fields so that no query matches across two of them.
-_BREAK = "\x00"
 
 
 def one_line(text: str) -> str:
@@ -16,21 +14,19 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def entity_fields(entity: Entity) -> str:
-    """The folded fields in which a query is looked for as it stands."""
-    fields = [entity.name, entity.description, entity.entity_type, *entity.observations]
-    return _BREAK.join(fields).casefold()
+def entity_fields(entity: Entity) -> list[str]:
+    """The fields in which a query is looked for as it stands."""
+    return [entity.name, entity.description, entity.entity_type, *entity.observations]
 
 
-def relation_fields(relation: Relation) -> str:
-    """The folded fields in which a query is looked for as it stands."""
-    fields = [
+def relation_fields(relation: Relation) -> list[str]:
+    """The fields in which a query is looked for as it stands."""
+    return [
         relation.relation_type,
         relation.description,
         relation.from_entity,
         relation.to_entity,
     ]
-    return _BREAK.join(fields).casefold()
 
 
 def entity_words(entity: Entity) -> str:

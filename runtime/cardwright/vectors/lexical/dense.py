@@ -17,7 +17,7 @@ _TOP: Final = 255
 _ANY: Final = 1 << 20
 
 
-def _code(count: int, length: int) -> int:
+def class_of(count: int, length: int) -> int:
     """The class of a text for a word, from 1 on; 0 stands for texts without the word."""
     first = (bisect_right(_COUNTS, count) - 1) * len(_LENGTHS)
     return first + bisect_right(_LENGTHS, length)
@@ -39,47 +39,6 @@ _EXACT: Final = [
 ]
 
 
-class DenseWord:
-    """The classes of all texts for one word, a byte for each number of a text.
-
-    Setting one is constant; as bytes they are read, weighed and added without a step of Python for
-    each text.
-    """
-
-    __slots__ = ("codes",)
-
-    def __init__(self, postings: Iterable[tuple[int, int]], lengths: dict[int, int]) -> None:
-        """Take over pairs of number and count."""
-        self.codes = bytearray()
-        for number, count in postings:
-            self.put(number, count, lengths[number])
-
-    def put(self, number: int, count: int, length: int) -> None:
-        """Enter a text."""
-        missing = number + 1 - len(self.codes)
-        if missing > 0:
-            self.codes.extend(bytes(missing))
-        self.codes[number] = _code(count, length)
-
-    def drop(self, number: int) -> None:
-        """Forget a text."""
-        self.codes[number] = 0
-
-    def code(self, number: int) -> int:
-        """The class of a text."""
-        return self.codes[number] if number < len(self.codes) else 0
-
-    def weighed(self, weight: float, part: Part) -> int:
-        """`weight` times the most that each class gets, rounded up; a byte for each text."""
-        return int.from_bytes(self.codes.translate(_table(weight, part)), "little")
-
-    def same(self, code: int) -> bytes:
-        """All bits for each text of that class."""
-        return bytes(self.codes).translate(
-            bytes(_TOP if it == code else 0 for it in range(_TOP + 1))
-        )
-
-
 def _table(weight: float, part: Part) -> bytes:
     bounds = [0]
     for above in (*_COUNTS[1:], _ANY):
@@ -91,13 +50,13 @@ class Bounds:
     """For each text a whole number that its score, in units of `unit`, does not exceed."""
 
     def __init__(
-        self, words: Sequence[tuple[float, DenseWord]], part: Part, texts: int, mask: int | None
+        self, words: Sequence[tuple[float, bytearray]], part: Part, texts: int, mask: int | None
     ) -> None:
         """Add up the bounds of pairs of weight and word; `mask` has all bits of allowed texts."""
-        self._words = [word for _, word in words]
+        self._words = [codes for _, codes in words]
         # Rounding up adds less than one for each word, so no byte runs over.
         self.unit = sum(weight for weight, _ in words) / max(_TOP - len(words), 1)
-        whole = sum(word.weighed(weight / self.unit, part) for weight, word in words)
+        whole = sum(_weighed(codes, weight / self.unit, part) for weight, codes in words)
         self._bounds = (whole if mask is None else whole & mask).to_bytes(texts, "little")
 
     def reached_by(self, wanted: int) -> int:
@@ -116,17 +75,27 @@ class Bounds:
 
     def alike(self, number: int) -> bytes | None:
         """All bits for each text whose score is that of `number` for sure; None if unknown."""
-        codes = [word.code(number) for word in self._words]
+        codes = [word[number] if number < len(word) else 0 for word in self._words]
         if not all(map(is_exact, codes)):
             return None
         size = len(self._bounds)
         common = (1 << (8 * size)) - 1
         for code, word in zip(codes, self._words, strict=True):
-            same = word.same(code)
+            same = _same(word, code)
             if code == 0:
                 same = same.ljust(size, b"\xff")
             common &= int.from_bytes(same, "little")
         return common.to_bytes(size, "little")
+
+
+def _weighed(codes: bytearray, weight: float, part: Part) -> int:
+    """`weight` times the most that each class gets, rounded up; a byte for each text."""
+    return int.from_bytes(codes.translate(_table(weight, part)), "little")
+
+
+def _same(codes: bytearray, code: int) -> bytes:
+    """All bits for each text of that class."""
+    return bytes(codes).translate(bytes(_TOP if it == code else 0 for it in range(_TOP + 1)))
 
 
 def numbers_of(mask: bytes) -> Iterable[int]:
