@@ -17,6 +17,7 @@ from typing import Any
 
 import uvicorn
 from mcp.server.mcpserver import MCPServer
+from mcp.shared.exceptions import MCPError
 from mcp.types import ToolAnnotations
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -41,6 +42,12 @@ def server(journal: Path) -> MCPServer:
     def change(word: str) -> int:
         """Have a side effect; returns how often it was had."""
         return note(word)
+
+    @app.tool()
+    def change_and_refuse(text: str, code: int) -> int:
+        """Have a side effect, and answer with an error of the tool's own."""
+        note("refused")
+        raise MCPError(code, text)
 
     @app.tool()
     def change_and_die() -> int:
