@@ -139,7 +139,7 @@ def test_what_cannot_be_made_up_is_said(schema: dict[str, object]) -> None:
             False,
         ),
         (
-            "fields: {code: {type: [string, 'null'], default: null, pattern: ^zz$, description: d}}",
+            "fields: {code: {type: [string, 'null'], default: null, pattern: ^z$, description: d}}",
             True,
         ),
     ],
