@@ -128,7 +128,9 @@ def test_syntax_errors_have_places(text: str, place: tuple[int, int], message: s
     (found,) = load_specs({"a.yaml": text}).diagnostics
     assert found.code == "CW102"
     assert message is None or found.message == message
-    assert found.hint is None or found.hint.startswith(("while ", "did ", "put ", "close ", "write "))
+    assert found.hint is None or found.hint.startswith(
+        ("while ", "did ", "put ", "close ", "write ")
+    )
     if message:
         assert (found.line, found.column) == place
 
