@@ -61,8 +61,8 @@ def told(old: str, new: str, days: tuple[str, str] = ("string", "string")) -> se
         ("type: string", "enum: [a]", {"argument-became-choice"}),
         ("enum: [1]", "enum: [true]", {"argument-choice-removed", "argument-choice-added"}),
         ("const: 0", "const: false", {"argument-choice-removed", "argument-choice-added"}),
-        ("type: integer, minimum: 1", "type: integer, exclusiveMinimum: 0", set()),
-        ("type: integer, maximum: 9", "type: integer, exclusiveMaximum: 10", set()),
+        ("type: integer, minimum: 1", "type: integer, exclusiveMinimum: 0", set[str]()),
+        ("type: integer, maximum: 9", "type: integer, exclusiveMaximum: 10", set[str]()),
         (
             "type: number, minimum: 1",
             "type: number, exclusiveMinimum: 0",

@@ -18,10 +18,10 @@ class UnreadableModuleError(Exception):
     """A module exists but is no Python."""
 
     def __init__(self, module: "Module", error: SyntaxError | UnicodeDecodeError) -> None:
-        is_syntax = isinstance(error, SyntaxError)
-        super().__init__(f"{module.name}: {error.msg if is_syntax else error.reason}")
+        known = error if isinstance(error, SyntaxError) else SyntaxError(str(error))
+        super().__init__(f"{module.name}: {known.msg}")
         self.module = module
-        self.line = (is_syntax and error.lineno) or 1
+        self.line = known.lineno or 1
 
 
 @dataclass(frozen=True)

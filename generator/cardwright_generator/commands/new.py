@@ -56,7 +56,8 @@ def _refuse_faults(here: Project, new: dict[str, str]) -> None:
 
     with refusing(ProjectError):
         known = read_specs(here)
-    for one in load_specs({**known, **new}, here).diagnostics:
+    files: dict[str, str | bytes] = {**known, **new}
+    for one in load_specs(files, here).diagnostics:
         if one.file in new and one.severity == "error":
             message = f"{one.message}{f'; {one.hint}' if one.hint else ''}"
             raise Refusal(message)

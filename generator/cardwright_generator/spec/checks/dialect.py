@@ -122,7 +122,7 @@ def contradictions(subject: Subject) -> Iterator[Finding]:
 
 def _nothing_between(low: str, least: float, high: str, most: float, *, whole: bool) -> bool:
     exclusive = low.startswith("exclusive") + high.startswith("exclusive")
-    return least + exclusive > most if whole else least > most or (exclusive and least >= most)
+    return least + exclusive > most if whole else least > most or (exclusive > 0 and least == most)
 
 
 @rule("CW406")
