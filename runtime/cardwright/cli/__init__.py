@@ -3,7 +3,6 @@
 May import anything, but late: an unchanged `generate` is answered before anything is loaded.
 """
 
-import os
 import sys
 
 __all__ = ["main"]
@@ -37,6 +36,8 @@ def _say(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
+        import os
+
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
 
