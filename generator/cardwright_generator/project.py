@@ -3,7 +3,7 @@
 import re
 import tomllib
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, cast
 
 from cardwright_generator.settings import ProjectError, check_together, value_of
@@ -15,6 +15,7 @@ MANIFEST = ".cardwright.json"
 PENDING = ".cardwright.pending.json"
 STAGING = ".cardwright-staging"
 SCHEMA = "card.schema.json"
+_ENDINGS = frozenset({".yaml", ".yml"})
 
 __all__ = [
     "MANIFEST",
@@ -24,6 +25,7 @@ __all__ = [
     "Project",
     "ProjectError",
     "find_project",
+    "is_spec",
     "project_from",
 ]
 
@@ -92,7 +94,8 @@ class Project:
 
     def spec_files(self) -> tuple[Path, ...]:
         """Every spec, sorted by its path below the root."""
-        found = (path for ending in ("*.yaml", "*.yml") for path in self.specs_dir.rglob(ending))
+        folder = self.specs_dir
+        found = (path for path in folder.rglob("*") if is_spec(path.relative_to(folder)))
         return tuple(sorted(found, key=lambda path: path.relative_to(self.root).as_posix()))
 
     def relative(self, path: Path) -> str:
@@ -100,6 +103,11 @@ class Project:
         if not path.is_relative_to(self.root):
             return path.resolve().relative_to(self.root.resolve()).as_posix()
         return path.relative_to(self.root).as_posix()
+
+
+def is_spec(path: PurePath) -> bool:
+    """Whether a path below a folder of specs is one of a spec; editors and systems hide others."""
+    return path.suffix in _ENDINGS and not any(part.startswith(".") for part in path.parts)
 
 
 def find_project(start: Path | None = None) -> Project:
@@ -131,7 +139,7 @@ def _normal(name: str) -> str:
 def _table(file: Path) -> dict[str, object] | None:
     try:
         content: dict[str, object] = tomllib.loads(file.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # no TOML, or no UTF-8
         message = f"{file}: {error}"
         raise ProjectError(message) from error
     tool = content.get("tool")

@@ -10,6 +10,9 @@ from cardwright_generator.manifest import Manifest
 from cardwright_generator.project import Project, ProjectError, find_project
 from cardwright_generator.system import one_line
 
+_HOSTILE = frozenset('<>:"|?*\\')
+"""What Windows refuses in names."""
+
 
 def unchanged_files(start: Path | None = None) -> int | None:
     """The number of generated files, if generating had nothing to write or to say; else `None`."""
@@ -74,15 +77,25 @@ def spec_digests(project: Project) -> dict[str, str]:
 
 
 def read_specs(project: Project) -> dict[str, bytes]:
-    """Path below the root -> content, of every spec; raises `ProjectError` for what is no file."""
+    """Path below the root -> content, of every spec; raises `ProjectError` for an unfit path."""
     found = dict[str, bytes]()
     for path in project.spec_files():
         name = project.relative(path)
-        if not path.is_file():
-            message = f"{name} is no file, and a spec must be one: move it away"
-            raise ProjectError(message)
+        if reason := _unfit(path, name, project):
+            raise ProjectError(reason)
         found[name] = path.read_bytes()
     return found
+
+
+def _unfit(path: Path, name: str, project: Project) -> str | None:
+    """Why a spec cannot be one because of what or where it is: its path stands in emitted code."""
+    if not name.isprintable() or not _HOSTILE.isdisjoint(name):
+        return f"{name!r} holds a character that not every system has in names: rename it"
+    if not path.is_file():
+        return f"{name} is no file, and a spec must be one: move it away"
+    if path.is_symlink() and not path.resolve().is_relative_to(project.root.resolve()):
+        return f"{name} is a link out of the project: put the file itself in its place"
+    return None
 
 
 def file_digest(path: Path) -> str | None:

@@ -17,7 +17,7 @@ from cardwright_generator.breaking.renderings import (
     render_text,
 )
 from cardwright_generator.breaking.report import render_report
-from cardwright_generator.visible import visible
+from cardwright_generator.spec.visible import visible
 from cardwright_generator.waivers import Waiver
 
 EVIL = (

@@ -162,6 +162,8 @@ READS = {
     "a comprehension": greet("return [c.word + d.tone for c in [config] for d in [self.card]]"),
     "a choice": greet("c = config if name else self.card\nreturn c.word + (None or self.card).tone"),
     "a lambda": greet("return lambda: self.card.tone + config.word"),
+    "the default of a lambda": greet("return lambda c=config: c.word + self.card.tone"),
+    "the width of a format": greet("return f'{config.word:>{len(self.card.tone)}}'"),
     "a function inside": greet("def text(c):\n    return c.word + self.card.tone\nreturn text(config)"),
     "match": greet("match config:\n    case Greet(word=w): pass\nmatch self.card:\n    case HelloTool(tone=t): pass"),
     "with": greet("with config as c:\n    return c.word + self.card.tone"),

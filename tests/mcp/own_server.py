@@ -12,11 +12,13 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 from mcp.server.mcpserver import MCPServer
+from mcp.shared.exceptions import MCPError
 from mcp.types import ToolAnnotations
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -73,7 +75,18 @@ def server(journal: Path) -> MCPServer:
         """Fail with a text."""
         raise ToolFailureError(text)
 
+    refusing(app, note)
     return app
+
+
+def refusing(app: MCPServer, note: Callable[[str], int]) -> None:
+    """Add a tool that answers with an error of its own making."""
+
+    @app.tool()
+    def change_and_refuse(text: str, code: int) -> int:
+        """Have a side effect, and answer with an error of the tool's own."""
+        note("refused")
+        raise MCPError(code, text)
 
 
 class ToolFailureError(Exception):

@@ -320,6 +320,18 @@ async def test_a_card_whose_sign_in_is_denied_says_so(
         await toolset.__aenter__()
 
 
+async def test_a_request_that_cannot_be_read_disturbs_nobody(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    page = await CallbackPage(0, "state").open()
+    reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
+    writer.write(b"GET //[ HTTP/1.1\r\n\r\n")
+    assert await reader.read() == b""
+    writer.close()
+    await page.aclose()
+    assert [one for one in caplog.records if one.levelname == "ERROR"] == []
+
+
 async def test_a_page_that_is_closed_waits_no_longer() -> None:
     page = await CallbackPage(0, "state").open()
     await page.aclose()

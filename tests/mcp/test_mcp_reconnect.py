@@ -103,6 +103,18 @@ async def test_a_call_cut_off_is_repeated_only_for_tools_without_side_effect(
     assert journal.read_text().split() == ["read", "read", "die", "a"]
 
 
+@pytest.mark.parametrize("text", ["your session has expired", "database connection closed"])
+@pytest.mark.parametrize("code", [-32603, -32602, 401])
+async def test_an_error_of_a_tool_is_no_loss_whatever_it_says(
+    text: str, code: int, http_server: Start
+) -> None:
+    server = http_server("streamable-http")
+    async with toolset_of(server.connection()) as toolset:
+        with pytest.raises(ModelRetry, match=text):
+            await call(toolset, "change_and_refuse", text=text, code=code)
+    assert server.journal.read_text().split() == ["refused"]
+
+
 async def test_mcp_server_time_is_respawned(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     connection = stdio([str(SCRIPTS / "mcp-server-time")], pid_file, tool_prefix="clock")

@@ -1,5 +1,7 @@
 """A real MCP client over both transports and both eras of the protocol."""
 
+import json
+import math
 import sys
 import time
 from base64 import b64decode
@@ -192,3 +194,16 @@ async def written(journal: Path, expected: str) -> None:
     with anyio.fail_after(10):
         while await anyio.Path(journal).read_text() != expected:  # noqa: ASYNC110 - another process
             await anyio.sleep(0.02)
+
+
+def test_what_is_no_number_in_json_is_null_for_every_client() -> None:
+    from mcp.types import TextContent
+
+    from cardwright.mcp_server.results import shown
+
+    answer = shown({"value": math.nan, "all": [math.inf, 1.5]})
+    (block,) = answer.content
+    assert isinstance(block, TextContent)
+    assert (
+        json.loads(block.text) == answer.structured_content == {"value": None, "all": [None, 1.5]}
+    )

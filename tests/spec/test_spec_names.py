@@ -177,3 +177,10 @@ def test_observers_keep_their_own_spelling_but_no_keywords() -> None:
 def test_a_toolset_alone_a_bare_card_and_both_together() -> None:
     for text in (HEAD, HEAD + "toolset: {doc: All.}\n", card(top="toolset: {doc: All.}\n")):
         assert codes(text) == []
+
+
+@pytest.mark.parametrize(("name", "file"), [("AuxTool", "aux"), ("COM1Tool", "com1")])
+def test_no_card_becomes_a_folder_that_windows_refuses(name: str, file: str) -> None:
+    path = f"specs/{file}.yaml"
+    found = load_specs({path: card().replace("HelloTool", name)}).diagnostics
+    assert [(one.code, "a device on Windows" in one.message) for one in found] == [("CW316", True)]

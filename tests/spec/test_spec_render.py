@@ -102,3 +102,14 @@ def test_words() -> None:
         "'a' and 'b'",
         "'a', 'b' and 'c'",
     ]
+
+
+def test_what_a_terminal_obeys_is_shown_and_lines_stay_lines() -> None:
+    source = "x: \x1b[31ma\tb\u202e\n"
+    evil = Diagnostic("a.yaml", 1, 9, "CW403", "it is 'a\nb\x1b[31m'", hint="write\r'x'")
+    assert render_plain([evil], {"a.yaml": source}) == (
+        "a.yaml:1:9: CW403 it is 'a\\nb\\x1b[31m'\n"
+        "  1 | x: \ufffd[31ma b\ufffd\n"
+        "    |         ^\n"
+        "  = write\\r'x'\n"
+    )

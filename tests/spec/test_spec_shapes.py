@@ -28,7 +28,6 @@ def test_all_faults_are_told_at_once_in_order() -> None:
     )
     assert told(text) == [
         "1:1: CW202 key 'logic' is missing in the file",
-        "1:1: CW202 key 'summary' is missing in the file",
         "1:7: CW203 'card' of the file must be text, not a number",
         "2:1: CW201 unknown key 'summry' in the file",
         "4:13: CW203 'type' of type 'A' must be a type or a list of types, not a mapping",

@@ -172,15 +172,23 @@ def test_e31_broken_text_is_refused(text: str | bytes) -> None:
     assert refused.payload is text
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+@pytest.mark.parametrize(
+    "number", ["NaN", "Infinity", "-Infinity", "1e999", "9" * 310, "-1" + "0" * 400]
+)
 def test_numbers_outside_json_are_refused(number: str) -> None:
     refused = refusal(pay, f'{{"secret": 1, "name": "n", "ratio": {number}}}')
 
     assert "NaN and infinities" in refused.feedback()
 
 
-def test_a_mapping_with_nan_is_refused() -> None:
-    refused = refusal(pay, {"secret": 1, "name": "n", "ratio": float("nan")})
+def test_many_digits_in_a_text_are_no_number() -> None:
+    arguments = json.dumps({"secret": 1, "name": "9" * 400, "ratio": 1})
+    assert ToolArgumentValidator(pay).arguments(arguments)["name"] == "9" * 400
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("-inf"), 10**309, -(10**400)])
+def test_a_mapping_with_what_is_no_number_in_json_is_refused(number: float) -> None:
+    refused = refusal(pay, {"secret": 1, "name": "n", "ratio": number})
 
     assert "cannot express" in refused.feedback()
 

@@ -6,7 +6,7 @@ import typing
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from ipaddress import IPv4Network
 from pathlib import Path
@@ -14,14 +14,17 @@ from typing import Annotated, Any, ClassVar, NamedTuple, NewType, NotRequired, T
 from uuid import UUID
 
 import pytest
-from pydantic import GetCoreSchemaHandler
+from pydantic import Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
+from cardwright.core import Data
 from cardwright.tools import (
     ArgumentPolicy,
     ConfigurationError,
     SchemaGenerationError,
     Tool,
+    ToolArgumentValidationError,
+    ToolArgumentValidator,
     ToolDefinitionError,
     ToolRegistry,
     schema_for,
@@ -248,3 +251,43 @@ def test_a_view_resolves_what_it_holds() -> None:
     )
 
     assert function is look
+
+
+class Stamp(Data):
+    """When it was."""
+
+    day: date
+
+
+class Labelled(Data):
+    """Fields named as the parts of a schema are."""
+
+    type: Stamp
+    metadata: Stamp
+    schema_: Annotated[Stamp, Field(alias="schema")]
+    fields: list[Stamp] = []
+
+
+def test_fields_may_be_named_as_parts_of_a_schema_are() -> None:
+    def label(type: str, metadata: Stamp, labelled: Labelled) -> str:  # noqa: A002 - the point
+        return f"{type} {metadata.day} {labelled.metadata.day} {labelled.type.day}"
+
+    day = {"day": "2026-01-02"}
+    validator = ToolArgumentValidator(label)
+    found = validator.arguments(
+        {
+            "type": "x",
+            "metadata": day,
+            "labelled": {"type": day, "metadata": day, "schema": day, "fields": [day]},
+        }
+    )
+    assert label(**found) == "x 2026-01-02 2026-01-02 2026-01-02"
+    marked = {"day": "2026-01-02", "__model__": f"{Stamp.__module__}.Stamp"}
+    with pytest.raises(ToolArgumentValidationError, match="__model__"):
+        validator.arguments(
+            {
+                "type": "x",
+                "metadata": marked,
+                "labelled": {"type": day, "metadata": day, "schema": day},
+            }
+        )

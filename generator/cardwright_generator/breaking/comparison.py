@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from cardwright_generator.spec.diagnostics import dotted
-from cardwright_generator.visible import visible
+from cardwright_generator.spec.visible import visible
 
 from .finding import Finding
 from .rules import all_rules
@@ -75,7 +75,7 @@ class Comparison:
 
     def differs(self, rule: str, pair: Pair, what: str, old: object, new: object) -> None:
         """Add a finding if two values differ; the message shows both."""
-        if old != new and canonical(old) != canonical(new):
+        if canonical(old) != canonical(new):
             self.report(rule, pair, f"{what}: {change(old, new)}", old, new)
 
     def findings(self) -> tuple[Finding, ...]:

@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
-from cardwright_generator.visible import visible
+from cardwright_generator.spec.render import as_data, as_property
+from cardwright_generator.spec.visible import visible
 
 from .finding import Finding, Spot
 from .rule import Level
@@ -102,7 +103,7 @@ def render_github(verdict: Verdict, below: str = "") -> str:
     annotations name files from the top.
     """
     lines = [_command(one, below) for one in verdict.findings]
-    settings = _property(f"{below}pyproject.toml")
+    settings = as_property(f"{below}pyproject.toml")
     lines += [
         f"::warning file={settings},title=stale waiver::{waiver.fingerprint} waives nothing"
         for waiver in verdict.stale
@@ -112,17 +113,9 @@ def render_github(verdict: Verdict, below: str = "") -> str:
 
 def _command(one: Finding, below: str) -> str:
     spot = one.after or one.before or Spot(one.card, 1, 1)
-    where = f"file={_property(below + spot.file)},line={spot.line},col={spot.column}"
+    where = f"file={as_property(below + spot.file)},line={spot.line},col={spot.column}"
     title = f"{one.category} {one.rule.id} ({one.fingerprint})"
-    return f"::{_SEVERITY[one.level]} {where},title={_property(title)}::{_data(one.message)}"
-
-
-def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return f"::{_SEVERITY[one.level]} {where},title={as_property(title)}::{as_data(one.message)}"
 
 
 def render_junit(verdict: Verdict, threshold: Level | None) -> str:

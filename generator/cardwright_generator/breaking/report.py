@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from difflib import unified_diff
 
-from cardwright_generator.visible import visible
+from cardwright_generator.spec.visible import visible
 
 from .context import Reading, Text, reading
 from .finding import Finding

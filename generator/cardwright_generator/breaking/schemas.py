@@ -4,6 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from cardwright_generator.emit.json_schema import CONSTRAINT_WORDS
 from cardwright_generator.spec.language import Schema
+from cardwright_generator.spec.narrowness import highest, lowest
+from cardwright_generator.spec.subject import Subject
+from cardwright_generator.spec.values import is_multiple, misfit
 
 from .atoms import Atom, Taken, class_spec, description_of, take
 from .comparison import Comparison, Pair, canonical, shown
@@ -20,12 +23,14 @@ _BOUNDS = {
 }
 _INNER = frozenset({"anyOf", "items", "additionalProperties", "enum"})
 """Steps that name no part."""
-_KIND_OF: dict[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string"}
+_SCALARS = frozenset({"boolean", "integer", "number", "string"})
+_NOWHERE = Subject("", {})
+"""Scalars refer to nothing."""
 
 
 def compare_schemas(found: Comparison, use: Use, pair: Pair, old: Schema, new: Schema) -> None:
     """Report how the values that a schema allows changed, and what is said about them."""
-    if old == new and old.ref is None and old.any_of is None and old.items is None:
+    if old == new and not _is_told_elsewhere(old):
         return
     was, now = take(old, pair.old, found.old), take(new, pair.new, found.new)
     before = description_of(old, pair.old, found.old)
@@ -36,8 +41,14 @@ def compare_schemas(found: Comparison, use: Use, pair: Pair, old: Schema, new: S
     _choices(found, use, was, now)
     matched, lost, gained = _matched(was.atoms, now.atoms)
     _types(found, use, pair, was, now, lost, gained)
-    for one, other in matched:
+    for one, other in (*matched, *_numbers(lost, gained)):
         _inside(found, use, one, other)
+
+
+def _is_told_elsewhere(schema: Schema) -> bool:
+    """Whether equal schemas may differ: in what they refer to, or in choices (1 equals true)."""
+    parts = (schema.ref, schema.any_of, schema.items, schema.enum, schema.const)
+    return any(part is not None for part in parts) or _values_of(schema) is not None
 
 
 def label(pair: Pair) -> str:
@@ -89,7 +100,7 @@ def _types(
 ) -> None:
     old, new = _words(lost), _words(gained)
     if was.choices is None and now.choices is not None:
-        if _covers(lost, now.choices):
+        if not gained and _covers(lost, now.choices):
             found.report(
                 rule_id(use, "became-choice"),
                 pair,
@@ -100,7 +111,7 @@ def _types(
             return
         new = [*new, "choice"]
     elif now.choices is None and was.choices is not None:
-        if _covers(gained, was.choices):
+        if not lost and _covers(now.atoms, was.choices):
             found.report(
                 rule_id(use, "choice-lifted"),
                 pair,
@@ -131,9 +142,11 @@ def _change(old: list[str], new: list[str], *, kept: bool) -> str | None:
 
 
 def _covers(atoms: Sequence[Atom], choices: Sequence[object]) -> bool:
-    """Whether every value of a choice is of one of these types."""
-    kinds = {atom.kind for atom in atoms}
-    return bool(choices) and all(_KIND_OF.get(type(value)) in kinds for value in choices)
+    """Whether every value of a choice is allowed by one of these types."""
+    scalars = [atom.schema for atom in atoms if atom.kind in _SCALARS]
+    return bool(choices) and all(
+        any(misfit(value, one, _NOWHERE) is None for one in scalars) for value in choices
+    )
 
 
 def _words(atoms: Sequence[Atom]) -> list[str]:
@@ -159,6 +172,12 @@ def _matched(
                 left.remove(atom)
                 right.remove(other)
     return pairs, left, right
+
+
+def _numbers(lost: Sequence[Atom], gained: Sequence[Atom]) -> list[tuple[Atom, Atom]]:
+    """A number that became whole, or the other way round: its bounds are compared all the same."""
+    kinds = {"integer", "number"}
+    return [(one, new) for one in lost for new in gained if {one.kind, new.kind} == kinds]
 
 
 def _same_place(one: Atom, other: Atom) -> bool:
@@ -216,14 +235,46 @@ def _contents(
 
 
 def _bounds(found: Comparison, use: Use, pair: Pair, old: Atom, new: Atom) -> None:
+    told = _bounds_in_other_words(found, use, pair, old, new)
     for name in _BOUNDS.get(old.kind, ()):
         was, now = getattr(old.schema, name), getattr(new.schema, name)
-        if canonical(was) == canonical(now):
+        if name in told or canonical(was) == canonical(now):
             continue
         kind = "bound-tightened" if _tighter(name, was, now) else "bound-loosened"
         word = CONSTRAINT_WORDS[name]
         message = f"{word} of {label(pair)}: {shown(was)} became {shown(now)}"
         found.report(rule_id(use, kind), pair.at(word), message, was, now)
+
+
+def _bounds_in_other_words(
+    found: Comparison, use: Use, pair: Pair, old: Atom, new: Atom
+) -> set[str]:
+    """Report a side whose bound is exclusive now and was not, or was; returns the words told."""
+    told = set[str]()
+    for words, limit, way in ((_LOW[:2], lowest, 1), (_HIGH[:2], highest, -1)):
+        one, other = (
+            next((word for word in words if getattr(atom.schema, word) is not None), None)
+            for atom in (old, new)
+        )
+        if one is None or other is None or one == other:
+            continue
+        told.update(words)
+        was, now = (_comparable(limit(atom.schema), atom.kind) for atom in (old, new))
+        if was == now:
+            continue
+        kind = "bound-tightened" if (now > was) == (way > 0) else "bound-loosened"
+        values = [
+            f"{CONSTRAINT_WORDS[word]} {canonical(getattr(atom.schema, word))}"
+            for word, atom in ((one, old), (other, new))
+        ]
+        message = f"bound of {label(pair)}: {shown(values[0])} became {shown(values[1])}"
+        found.report(rule_id(use, kind), pair.at(CONSTRAINT_WORDS[other]), message, *values)
+    return told
+
+
+def _comparable(limit: tuple[float, int], kind: str) -> tuple[float, int]:
+    """A bound of whole numbers as one that is not exclusive."""
+    return (limit[0] + limit[1], 0) if kind == "integer" else limit
 
 
 def _tighter(name: str, was: float | None, now: float | None) -> bool:
@@ -233,7 +284,7 @@ def _tighter(name: str, was: float | None, now: float | None) -> bool:
         return now > was
     if name in _HIGH:
         return now < was
-    return was % now != 0  # a multiple of 4 is one of 2, hence 4 to 2 loosens
+    return not is_multiple(was, now)  # a multiple of 4 is one of 2, hence 4 to 2 loosens
 
 
 def _strings(found: Comparison, use: Use, pair: Pair, old: Schema, new: Schema) -> None:

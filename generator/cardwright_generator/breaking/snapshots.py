@@ -4,14 +4,19 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha1
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import cast
 
-from cardwright_generator.project import Project, ProjectError, find_project, project_from
+from cardwright_generator.project import (
+    Project,
+    ProjectError,
+    find_project,
+    is_spec,
+    project_from,
+)
+from cardwright_generator.unchanged import read_specs
 
 from .git_objects import GitTree, git_tree, is_reference
-
-_ENDINGS = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +38,6 @@ class Snapshot:
 
 def present(project: Project) -> Snapshot:
     """The project as it lies there; raises `ProjectError` for a spec that is no file."""
-    from cardwright_generator.unchanged import read_specs
-
     return _of_content("the project as it is", project, read_specs(project))
 
 
@@ -64,13 +67,14 @@ def _of_folder(project: Project, folder: Path) -> Snapshot:
     _refuse_itself(project, folder)
     if (folder / "pyproject.toml").is_file():
         there = find_project(folder)
-        content = {there.relative(path): path.read_bytes() for path in there.spec_files()}
+        content = read_specs(there)
         settings = there
     else:
-        paths = sorted(path for ending in _ENDINGS for path in folder.rglob(f"*{ending}"))
+        paths = sorted(path.relative_to(folder) for path in folder.rglob("*"))
         content = {
-            f"{project.specs}/{path.relative_to(folder).as_posix()}": path.read_bytes()
+            f"{project.specs}/{path.as_posix()}": (folder / path).read_bytes()
             for path in paths
+            if is_spec(path)
         }
         settings = project
     if not content:
@@ -104,7 +108,8 @@ def _git_id(content: bytes) -> str:
 def _of_tree(project: Project, against: str, tree: GitTree) -> Snapshot:
     settings = _settings(project, tree.file("pyproject.toml"))
     found = tree.blobs(settings.specs)
-    blobs = {path: blob for path, blob in found.items() if path.endswith(_ENDINGS)}
+    below = f"{settings.specs}/"
+    blobs = {path: b for path, b in found.items() if is_spec(PurePath(path.removeprefix(below)))}
 
     def read(paths: Iterable[str]) -> dict[str, bytes]:
         return tree.read({path: blobs[path] for path in paths})

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import decode_source
 from pathlib import Path
 
 from cardwright_generator.project import Project
@@ -16,10 +17,11 @@ _DEPTH = 8
 class UnreadableModuleError(Exception):
     """A module exists but is no Python."""
 
-    def __init__(self, module: "Module", error: SyntaxError) -> None:
-        super().__init__(f"{module.name}: {error.msg}")
+    def __init__(self, module: "Module", error: SyntaxError | UnicodeDecodeError) -> None:
+        known = error if isinstance(error, SyntaxError) else SyntaxError(str(error))
+        super().__init__(f"{module.name}: {known.msg}")
         self.module = module
-        self.line = error.lineno or 1
+        self.line = known.lineno or 1
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,11 @@ class Module:
 
     @cached_property
     def text(self) -> str:
-        """The text of its file."""
-        return self.path.read_text(encoding="utf-8")
+        """The text of its file, in the encoding it declares; raises `UnreadableModuleError`."""
+        try:
+            return decode_source(self.path.read_bytes())
+        except (SyntaxError, UnicodeDecodeError) as error:
+            raise UnreadableModuleError(self, error) from error
 
     @cached_property
     def tree(self) -> ast.Module:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -68,4 +69,9 @@ def _handwritten(here: Project, checked: "Checked") -> Mapping[str, str]:
     files = {found.file for found in checked.diagnostics}
     roots = tuple(f"{root}/" for root in here.logic)
     ours = [file for file in files if file.startswith(roots) and (here.root / file).is_file()]
-    return {file: (here.root / file).read_text(encoding="utf-8") for file in ours}
+    return {file: _text(here.root / file) for file in ours}
+
+
+def _text(path: Path) -> str:
+    """The text of a module, also where it cannot be read as one."""
+    return path.read_text(encoding="utf-8-sig", errors="replace")

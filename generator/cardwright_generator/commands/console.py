@@ -32,6 +32,7 @@ def console(*, stderr: bool = False) -> Console:
         color_system=None if plain else "auto",
         highlight=False,
         emoji=False,
+        markup=False,
         width=None if stream.isatty() else PIPED_WIDTH,
     )
 
@@ -40,7 +41,7 @@ def say(word: str, text: str) -> None:
     """Write `text` behind a coloured word, such as `written specs/weather.yaml`."""
     to = console()
     to.print(word, style=COLOURS.get(word, "bold"), end=" ")
-    to.print(text, markup=False, soft_wrap=True)
+    to.print(text, soft_wrap=True)
 
 
 @contextmanager

@@ -5,9 +5,9 @@ from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
 
-from cardwright_generator.project import Project
+from cardwright_generator.project import Project, ProjectError
 
-from .refusal import Refusal
+from .refusal import Refusal, refusing
 
 if TYPE_CHECKING:
     from cardwright_generator.check import Checked
@@ -24,10 +24,11 @@ def with_dialects(here: Project, checked: "Checked", names: Sequence[str]) -> "C
     from cardwright_generator.providers.places import check_dialects
     from cardwright_generator.spec import Catalogue, load_specs
     from cardwright_generator.spec.diagnostics import in_order
+    from cardwright_generator.unchanged import read_specs
 
     asked = chosen(names)
-    files = {here.relative(path): path.read_bytes() for path in here.spec_files()}
-    installed = installed_catalogues(here)
+    with refusing(ProjectError):
+        files, installed = read_specs(here), installed_catalogues(here)
     own = load_specs(files, here, {one.path: one.text for one in installed.files})
     known = Catalogue(own.cards, (*own.commons, *installed.commons), ())
     found = [one for one in check_dialects(known, asked) if one.file in files]

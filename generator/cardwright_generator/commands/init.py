@@ -4,15 +4,16 @@ import json
 import os.path
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, cast
 from urllib.parse import unquote, urlparse
 
 import typer
 
-from cardwright_generator.project import ProjectError, find_project
+from cardwright_generator.project import ProjectError, project_from
 
 from .console import say
-from .new import write_card, write_new
+from .new import files_of_card, write_new
 from .refusal import refusing
 
 
@@ -28,18 +29,16 @@ def init(
 ) -> None:
     """Start a project of your own with one card. Refuses to overwrite anything."""
     from .scaffold import ProjectNames, project_files, run_prefix
-    from .scaffold.names import card_name
 
-    with refusing(ValueError):
-        card_name(card)
     root = folder.resolve()
     names = ProjectNames.of(name or root.name)
     checkout = _checkout(root)
-    write_new(root, project_files(names, checkout=checkout))
     with refusing(ProjectError):
-        write_card(find_project(root), card, names.base)
+        here = project_from({"package": names.package, "logic": ["src"]}, root)
+    files = project_files(names, checkout=checkout)
+    write_new(root, files | files_of_card(here, card, names.base))
     uv = run_prefix(checkout)
-    inside = "" if folder == Path() else f"cd {folder} && "
+    inside = "" if folder == Path() else f"cd {quote(str(folder))} && "
     say("next:", f"{inside}{uv}cardwright generate && {uv}pytest")
 
 

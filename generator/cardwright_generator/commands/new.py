@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cardwright_generator.project import Project
+from cardwright_generator.project import Project, ProjectError
 
 from .console import say
 from .refusal import Refusal, project, refusing
@@ -30,12 +30,12 @@ def new(
     """Start a card: spec, logic and test. Refuses to overwrite anything."""
     here = project()
     shared = _is_shared(parts)
-    write_card(here, card, package or _logic_package(here), shared=shared)
+    write_new(here.root, files_of_card(here, card, package or _logic_package(here), shared=shared))
     say("next:", "edit the spec, then `cardwright generate` and `pytest tests`")
 
 
-def write_card(here: Project, card: str, logic: str, *, shared: bool = False) -> None:
-    """Write the files of a new card into a project; refuses to overwrite."""
+def files_of_card(here: Project, card: str, logic: str, *, shared: bool = False) -> dict[str, str]:
+    """The files of a new card of a project; refuses a name that its spec could not have."""
     from .scaffold import CardNames, card_files
     from .scaffold.names import card_name
 
@@ -45,7 +45,22 @@ def write_card(here: Project, card: str, logic: str, *, shared: bool = False) ->
     source = _source_root(here, logic)
     folders = {"specs": here.specs, "source": source, "schema": Path(schema).as_posix()}
     files = card_files(names, **folders, shared=shared)
-    write_new(here.root, files)
+    _refuse_faults(here, {path: text for path, text in files.items() if path.endswith(".yaml")})
+    return files
+
+
+def _refuse_faults(here: Project, new: dict[str, str]) -> None:
+    """Refuse a spec that `generate` would refuse, alone or beside those that are there."""
+    from cardwright_generator.spec import load_specs
+    from cardwright_generator.unchanged import read_specs
+
+    with refusing(ProjectError):
+        known = read_specs(here)
+    files: dict[str, str | bytes] = {**known, **new}
+    for one in load_specs(files, here).diagnostics:
+        if one.file in new and one.severity == "error":
+            message = f"{one.message}{f'; {one.hint}' if one.hint else ''}"
+            raise Refusal(message)
 
 
 def _is_shared(parts: str | None) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from cardwright_generator.model.code import Import, literal
+from cardwright_generator.spec.visible import visible
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -31,7 +32,6 @@ def render(template: str, /, **values: object) -> str:
     return _environment().get_template(template).render(**values)
 
 
-_CONTROLS = {"\t": "\\t", "\r": "\\r", "\f": "\\f", "\v": "\\v", "\0": "\\0"}
 _QUOTES = re.compile(r'"{3,}|"+\Z')
 
 
@@ -54,9 +54,7 @@ def _fits_raw(text: str) -> bool:
 
 
 def _escaped(text: str) -> str:
-    found = text.replace("\\", "\\\\")
-    for character, spelled in _CONTROLS.items():
-        found = found.replace(character, spelled)
+    found = "\n".join(map(visible, text.replace("\\", "\\\\").split("\n")))
     return _QUOTES.sub(lambda run: '\\"' * len(run[0]), found)
 
 

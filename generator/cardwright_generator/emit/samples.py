@@ -1,6 +1,8 @@
 """Example values of a schema, as Python expressions: for what a wiring test must give."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import inf, nextafter
 
 from cardwright_generator.model.code import Code, Import, code, imported, literal
 from cardwright_generator.model.schema import (
@@ -13,9 +15,11 @@ from cardwright_generator.model.schema import (
     types_of,
 )
 from cardwright_generator.spec.language import DefaultedSchema, Schema
+from cardwright_generator.spec.subject import Subject
+from cardwright_generator.spec.values import misfit
 
 from .lookup import Lookup
-from .strings import example_of
+from .strings import candidates
 
 _FORMATS = {
     "date-time": Code(
@@ -27,10 +31,12 @@ _FORMATS = {
     "uuid": Code("UUID(int=1)", frozenset({Import("uuid", "UUID")})),
 }
 _SCALARS = {"boolean": "True", "null": "None"}
+_NOWHERE = Subject("", {})
+"""Scalars refer to nothing."""
 
 
 class NoSampleError(ValueError):
-    """Nothing can be made up for a schema: it names a handwritten Python type."""
+    """Nothing can be made up for a schema: a handwritten Python type, a pattern beyond guessing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +45,23 @@ class Samples:
 
     lookup: Lookup
     path: str
+    within: frozenset[tuple[str, str]] = frozenset()
+    """Named types that the value will stand in, by file and name."""
 
     def of(self, schema: Schema) -> Code:
-        """A value that fits and is neither null nor false; raises `NoSampleError`."""
+        """A value that fits, and is neither null nor false if it can; raises `NoSampleError`."""
         if schema.ref is not None:
             return self._named(schema.ref)
         if schema.python is not None:
             raise NoSampleError(schema.python)
-        if schema.any_of is not None or len(branches(schema)) > 1:
-            return self.of(next(part for part in branches(schema) if not is_null(part)))
+        first, *others = branches(schema)
+        if others or schema.any_of is not None:
+            return self.of(next((part for part in (first, *others) if not is_null(part)), first))
         if has_const(schema):
             return Code(literal(schema.const))
         if schema.enum is not None:
             set_ = (value for value in schema.enum if value is not None and value is not False)
-            return Code(literal(next(set_)))
+            return Code(literal(next(set_, schema.enum[0])))
         return self._plain(schema)
 
     def given(self, schema: DefaultedSchema) -> Code | None:
@@ -61,7 +70,10 @@ class Samples:
 
     def _named(self, ref: str) -> Code:
         target = self.lookup.find(ref, self.path)
-        inside = Samples(self.lookup, target.path)
+        key = (target.path, target.name)
+        if key in self.within:
+            raise NoSampleError(ref)
+        inside = replace(self, path=target.path, within=self.within | {key})
         if not is_object(target.spec):
             return inside.of(target.spec)
         needed = [
@@ -77,7 +89,7 @@ class Samples:
         if kind == "string":
             return self._string(schema)
         if kind in ("integer", "number"):
-            return Code(literal(_number(schema, whole=kind == "integer")))
+            return _fitting(schema, _numbers(schema, whole=kind == "integer"))
         if kind == "array":
             return self._array(schema)
         if kind == "object":
@@ -88,6 +100,8 @@ class Samples:
         count = schema.min_items or 0
         if schema.items is None or count == 0:
             return Code("[]")
+        if schema.unique_by is not None and count > 1:
+            raise NoSampleError(schema.unique_by)
         item = self.of(schema.items)
         return code(f"[{', '.join([item.text] * count)}]", item)
 
@@ -98,22 +112,26 @@ class Samples:
             return code(f'{secret}.from_env("CARDWRIGHT_TEST")', secret)
         if schema.format is not None:
             return _FORMATS[schema.format]
-        return Code(literal(example_of(schema.pattern, schema.min_length or 1)))
+        return _fitting(schema, (*candidates(schema.pattern, schema.min_length or 1), ""))
 
 
-def _number(schema: Schema, *, whole: bool) -> float:
+def _fitting(schema: Schema, values: Iterable[object]) -> Code:
+    for value in values:
+        if misfit(value, schema, _NOWHERE) is None:
+            return Code(literal(value))
+    raise NoSampleError(schema.pattern or str(schema.type))
+
+
+def _numbers(schema: Schema, *, whole: bool) -> Iterator[float]:
     step = schema.multiple_of or (1 if whole else 0.5)
-    if schema.minimum is not None or schema.exclusive_minimum is not None:
-        low = max(
-            bound for bound in (schema.minimum, schema.exclusive_minimum) if bound is not None
-        )
-        value = (low // step) * step
-        while value < low or value == schema.exclusive_minimum:
-            value += step
-        return int(value) if whole else value
-    high = min(
-        (bound for bound in (schema.maximum, schema.exclusive_maximum) if bound is not None),
-        default=step,
-    )
-    value = (high // step) * step
-    return value - step if value == schema.exclusive_maximum else value
+    low = max(_given(schema.minimum, schema.exclusive_minimum), default=None)
+    high = min(_given(schema.maximum, schema.exclusive_maximum), default=None)
+    start, way = (high, -step) if low is None and high is not None else (low, step)
+    found = [(step if start is None else start // step * step) + way * turn for turn in range(3)]
+    found += [] if low is None else [low, nextafter(low, inf)]
+    found += [] if low is None or high is None else [(low + high) / 2]
+    yield from (int(value) if whole else value for value in found)
+
+
+def _given(*bounds: float | None) -> list[float]:
+    return [bound for bound in bounds if bound is not None]

@@ -1,6 +1,8 @@
-"""A plain string that matches a pattern."""
+"""Plain strings that may match a pattern."""
 
-import re
+from collections.abc import Iterator
+
+from cardwright_generator.spec.values import matches
 
 _LETTERS = "a0A#@_-./ :"
 _TRIES = (
@@ -22,17 +24,20 @@ _TRIES = (
 )
 
 
-def example_of(pattern: str | None, shortest: int) -> str:
-    """A string of at least `shortest` characters that matches `pattern`.
+def example_of(pattern: str, shortest: int) -> str:
+    """A string of at least `shortest` characters that matches `pattern`; empty if none is found."""
+    return next((text for text in candidates(pattern, shortest) if matches(text, pattern)), "")
 
-    Patterns of specs are short names and prefixes, so trying is enough; when nothing fits, an empty
-    string is returned and the wiring test says which field needs a simpler pattern.
+
+def candidates(pattern: str | None, shortest: int) -> Iterator[str]:
+    """Strings of at least `shortest` characters to try on a pattern, the plainest first.
+
+    Patterns of specs are short names and prefixes, so trying is enough.
     """
     if pattern is None:
-        return "x" * shortest
-    found = re.compile(pattern)
-    candidates = (*_TRIES, *(_grown(text, shortest) for text in _TRIES), *_pairs())
-    return next((text for text in candidates if len(text) >= shortest and found.search(text)), "")
+        yield "x" * shortest
+    tries = (*_TRIES, *(_grown(text, shortest) for text in _TRIES), *_pairs())
+    yield from (text for text in tries if len(text) >= shortest)
 
 
 def _grown(text: str, shortest: int) -> str:

@@ -1,5 +1,6 @@
 """`test_<card>_wiring.py`: what the card serves when, and what must fit it."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from cardwright_generator.model.code import Code, Import, collect, literal
@@ -49,18 +50,13 @@ def render_wiring(loaded: LoadedCard, plan: CardPlan, entry: Entry, lookup: Look
     """The text of the test module, not yet formatted."""
     made = Constructions(loaded.spec, Samples(lookup, loaded.path))
     past, values = upgrades(loaded.spec, plan), lookup.values(loaded.path)
-    try:
-        cases, signatures = _cases(made, values), _signatures(made, values)
-    except NoSampleError:
-        # A card that must be given a handwritten type cannot be made up here.
-        cases, signatures = [], []
     return render(
         "wiring.py.jinja",
         spec_path=loaded.path,
         card=plan,
         entry=entry,
-        cases=cases,
-        signatures=signatures,
+        cases=_cases(made, values),
+        signatures=_signatures(made, values),
         unserved=_unserved(loaded.spec),
         past=past,
         markers=old_markers(entry),
@@ -85,7 +81,19 @@ def _cases(made: Constructions, values: Values) -> list[Case]:
         for channel in scenarios.served_channels(spec)
     ]
     settings += flips(card, values)
-    return [Case(title, made.card(setting), _served(setting)) for title, setting in settings]
+    return [Case(title, card, _served(setting)) for title, setting, card in _made(made, settings)]
+
+
+def _made(
+    made: Constructions, settings: Iterable[tuple[str, Setting]]
+) -> Iterator[tuple[str, Setting, str]]:
+    """The settings with their constructions, but those for which no value can be made up."""
+    for title, setting in settings:
+        try:
+            card = made.card(setting)
+        except NoSampleError:
+            continue
+        yield title, setting, card
 
 
 def _served(setting: Setting) -> str:
@@ -96,15 +104,14 @@ def _served(setting: Setting) -> str:
 def _signatures(made: Constructions, values: Values) -> list[Signature]:
     """Endpoints with a conditional argument, under each configuration that decides about it."""
     settings = [("everything on", scenarios.everything(made.spec)), *flips(made.spec, values)]
+    constructed = [*_made(made, settings)]
     return [
-        Signature(
-            f"{public}, {title}", made.card(setting), public, setting.arguments(capability, key)
-        )
+        Signature(f"{public}, {title}", card, public, setting.arguments(capability, key))
         for capability, spec in made.spec.capabilities.items()
         for key, endpoint in spec.endpoints.items()
         if any(argument.when is not None for argument in endpoint.arguments.values())
         for public in [endpoint.name or key]
-        for title, setting in settings
+        for title, setting, card in constructed
         if any(public in names for names in setting.served().values())
     ]
 

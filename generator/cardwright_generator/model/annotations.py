@@ -68,7 +68,7 @@ class Types:
         return self._constrained(schema)
 
     def _quoted(self, base: Code) -> Code:
-        return code(f'"{base}"', base) if base.imports & self.undefined else base
+        return code(literal(base.text), base) if base.imports & self.undefined else base
 
     def bare(self, schema: Schema | JsonType | None) -> Code:
         """The annotation without constraints and texts, as contracts show it."""

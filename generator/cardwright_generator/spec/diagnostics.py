@@ -45,7 +45,11 @@ def listed(names: Iterable[str], last: str = "and") -> str:
 
 def did_you_mean(word: object, known: Iterable[str]) -> str | None:
     """Return `did you mean 'x'?` for the known word nearest to a misspelt one, if any is near."""
-    if not isinstance(word, str):
-        return None
-    near = get_close_matches(word, list(known), n=1)
-    return f"did you mean '{near[0]}'?" if near else None
+    found = nearest(word, known)
+    return f"did you mean '{found}'?" if found else None
+
+
+def nearest(word: object, known: Iterable[str]) -> str | None:
+    """Return the known word nearest to a misspelt one, if any is near."""
+    near = get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
+    return near[0] if near else None

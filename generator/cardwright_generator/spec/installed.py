@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from cardwright_generator.project import ProjectError, find_project
+from cardwright_generator.project import ProjectError, find_project, is_spec
 
 
 class UnknownCatalogueError(LookupError):
@@ -20,8 +20,8 @@ def installed_specs(packages: Iterable[str]) -> dict[str, bytes]:
         f"{package}/{path.name}": path.read_bytes()
         for package in packages
         for folder in _folders(package)
-        for path in sorted(folder.glob("*"))
-        if path.suffix in {".yaml", ".yml"}
+        for path in sorted(folder.rglob("*"))
+        if is_spec(path.relative_to(folder))
     }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from cardwright_generator.spec.kinds import Leaf, has_const, leaf_schemas
 from cardwright_generator.spec.language import Schema
 from cardwright_generator.spec.subject import Subject
-from cardwright_generator.spec.values import misfit
+from cardwright_generator.spec.values import is_multiple, misfit
 
 _NUMBERS = frozenset({"integer", "number"})
 _INFINITY = float("inf")
@@ -48,22 +48,24 @@ def _broken(kind: str, source: Leaf, target: Leaf) -> str | None:
 
 
 def _broken_number(given: Schema, due: Schema) -> str | None:
-    if _lowest(given) < _lowest(due):
+    if lowest(given) < lowest(due):
         return "its lower bound"
-    if _highest(given) > _highest(due):
+    if highest(given) > highest(due):
         return "its upper bound"
     step = due.multiple_of
-    kept = not step or (given.multiple_of is not None and given.multiple_of % step == 0)
+    kept = not step or (given.multiple_of is not None and is_multiple(given.multiple_of, step))
     return None if kept else "'multipleOf'"
 
 
-def _lowest(schema: Schema) -> tuple[float, int]:
+def lowest(schema: Schema) -> tuple[float, int]:
+    """The lower bound of a number: the greater, the narrower; the second part breaks a tie."""
     if schema.exclusive_minimum is not None:
         return schema.exclusive_minimum, 1
     return (-_INFINITY if schema.minimum is None else schema.minimum), 0
 
 
-def _highest(schema: Schema) -> tuple[float, int]:
+def highest(schema: Schema) -> tuple[float, int]:
+    """The upper bound of a number: the less, the narrower."""
     if schema.exclusive_maximum is not None:
         return schema.exclusive_maximum, -1
     return (_INFINITY if schema.maximum is None else schema.maximum), 0

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
 from cardwright_generator.spec.diagnostics import Diagnostic
+from cardwright_generator.spec.visible import plain, visible
 
 # The line ends of YAML, so that lines are counted as the reader counts them.
 _LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
@@ -14,7 +15,7 @@ _LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 def headline(diagnostic: Diagnostic) -> str:
     """Return `file:line:column: CODE message`."""
     place = f"{diagnostic.file}:{diagnostic.line}:{diagnostic.column}"
-    return f"{place}: {diagnostic.code} {diagnostic.message}"
+    return visible(f"{place}: {diagnostic.code} {diagnostic.message}")
 
 
 def render_plain(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> str:
@@ -27,7 +28,7 @@ def _plain(diagnostic: Diagnostic, source: str | None) -> str:
     if source is not None:
         lines += _excerpt(diagnostic, source)
     if diagnostic.hint:
-        lines.append(f"  = {diagnostic.hint}")
+        lines.append(f"  = {visible(diagnostic.hint)}")
     return "\n".join(lines) + "\n"
 
 
@@ -43,7 +44,7 @@ def _excerpt(diagnostic: Diagnostic, source: str) -> list[str]:
 
 def _window(line: str, column: int, width: int = 100) -> tuple[str, int, int]:
     """Cut a long line around a column; return the text, the caret's offset and the mark's width."""
-    line = line.replace("\t", " ")
+    line = plain(line.replace("\t", " "))
     start = max(0, column - 1 - width // 2) if len(line) > width else 0
     text = line[start : start + width]
     mark = "..." if start else ""
@@ -66,16 +67,16 @@ def render_github(diagnostics: Iterable[Diagnostic], below: str = "") -> str:
 
 def _github(diagnostic: Diagnostic, below: str) -> str:
     hint = f" ({diagnostic.hint})" if diagnostic.hint else ""
-    place = (
-        f"file={_property(below + diagnostic.file)},line={diagnostic.line},col={diagnostic.column},"
-        f"title={diagnostic.code}"
-    )
-    return f"::{diagnostic.severity} {place}::{_data(diagnostic.message + hint)}"
+    file = as_property(below + diagnostic.file)
+    place = f"file={file},line={diagnostic.line},col={diagnostic.column},title={diagnostic.code}"
+    return f"::{diagnostic.severity} {place}::{as_data(diagnostic.message + hint)}"
 
 
-def _data(text: str) -> str:
+def as_data(text: str) -> str:
+    """A text as a workflow command of GitHub carries it."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+def as_property(text: str) -> str:
+    """The value of a property of a workflow command."""
+    return as_data(text).replace(":", "%3A").replace(",", "%2C")

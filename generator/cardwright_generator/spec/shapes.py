@@ -13,6 +13,7 @@ from cardwright_generator.spec.diagnostics import (
     did_you_mean,
     dotted,
     listed,
+    nearest,
 )
 from cardwright_generator.spec.known_keys import known_keys
 from cardwright_generator.spec.positions import Positions
@@ -56,7 +57,9 @@ def shaped[M: BaseModel](
         details = error.errors(include_url=False, include_input=False)
     translated = [_Fault(file, data, positions, model, detail) for detail in details]
     left = _without(data, tuple(fault.path for fault in translated), model)
-    return Shaped(left, tuple(fault.diagnostic() for fault in translated))
+    meant = {fault.meant for fault in translated}
+    told = (one for one in translated if one.kind != "missing" or one.path not in meant)
+    return Shaped(left, tuple(fault.diagnostic() for fault in told))
 
 
 def _without[M: BaseModel](data: object, faulty: tuple[NodePath, ...], model: type[M]) -> M | None:
@@ -113,6 +116,14 @@ class _Fault:
         anchor = self.path[:-1] if self.kind == "missing" else self.path
         place = self.positions.key(anchor) if at_key else self.positions.value(anchor)
         return Diagnostic(self.file, *place, code, message, hint, path=dotted(self.path))
+
+    @property
+    def meant(self) -> NodePath | None:
+        """The path that a misspelt key was to have: that it is missing there is no second fault."""
+        if self.kind != "extra_forbidden":
+            return None
+        key = nearest(self.path[-1], known_keys(self.model, self.path[:-1]))
+        return None if key is None else (*self.path[:-1], key)
 
     def _told(self) -> tuple[str, str, str | None]:
         name, owner = self.path[-1] if self.path else "", within(self.path[:-1])

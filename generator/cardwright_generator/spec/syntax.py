@@ -13,6 +13,11 @@ _HINTS = {
     "found undefined alias": "put a text that starts with `*` in quotes",
     "found unknown escape character": "put the text in single quotes: `\\` means itself there",
 }
+_AT_BEGINNING = {
+    "could not find expected ':'": ("the line is no key", "write `key: value`"),
+    "found unexpected end of stream": ("the quote is never closed", "close it on its line"),
+}
+"""Problems that are met where the file goes on, and lie where it began."""
 _QUOTED = re.compile(r"\"(?:\\.|[^\"\\])*\"|'[^']*'")
 _HASH_VALUE = re.compile(r"(?:[:,]\s+|[\[{]\s*)(#[^\s,\]}]+)")
 _KEY = re.compile(r"\s*[\w$.-]+\s*\Z")
@@ -73,6 +78,10 @@ def _marked_fault(file: str, scene: _Scene) -> Diagnostic:
     if scene.character == "\t":
         hint = "indent with spaces"
         return Diagnostic(file, line, column, "CW103", "a tab cannot indent YAML", hint)
+    if scene.opened is not None and scene.problem in _AT_BEGINNING:
+        message, hint = _AT_BEGINNING[scene.problem]
+        line, column = scene.opened.line + 1, scene.opened.column + 1
+        return Diagnostic(file, line, column, "CW102", f"not valid YAML: {message}", hint)
     if scene.problem == "but found another document":
         return Diagnostic(file, line, column, "CW105", "a file holds one document only")
     return _commented_out(file, scene) or Diagnostic(
@@ -111,16 +120,19 @@ def _deeper_key(scene: _Scene) -> str | None:
     return None
 
 
+def _either(columns: set[int]) -> str:
+    return " or ".join(map(str, sorted(columns)))
+
+
 def _hint_at(scene: _Scene, opened: yaml.Mark) -> str:
     place = f"line {opened.line + 1}, column {opened.column + 1}"
     if scene.context == "while parsing a block mapping" and not scene.before.strip():
-        return f"sibling keys start in one column: column {opened.column + 1} here"
+        columns = {opened.column + 1, max(opened.column + 1, scene.column_above(scene.line))}
+        return f"sibling keys start in one column: column {_either(columns)} here"
     if scene.context == "while parsing a block mapping":
         return "the value ends before this: delete the rest, or put all of it in quotes"
     if scene.context == "while parsing a block collection":
         return f"keys of a list item start below its first one: column {opened.column + 3}"
     if scene.context.startswith("while parsing a flow "):
         return f"close the bracket of {place}, or put a text with brackets or commas in quotes"
-    if scene.context == "while scanning a quoted scalar":
-        return f"close the quote of {place}"
     return scene.context

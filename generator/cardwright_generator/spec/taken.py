@@ -87,6 +87,10 @@ OBSERVER_ARGUMENTS = frozenset({"self"})
 
 MODULES = frozenset({"catalogue"})
 """Modules of the emitted package itself."""
+DEVICES = frozenset({"aux", "con", "nul", "prn"}) | {
+    f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)
+}
+"""What no file or folder may be called on Windows."""
 
 # fmt: off
 _OF_CORE = {

@@ -96,11 +96,11 @@ def _of_number(value: float, schema: Schema) -> Iterator[str]:
         yield f"it is above the maximum {schema.maximum}"
     if schema.exclusive_maximum is not None and value >= schema.exclusive_maximum:
         yield f"it must be less than {schema.exclusive_maximum}"
-    if schema.multiple_of and not _is_multiple(value, schema.multiple_of):
+    if schema.multiple_of and not is_multiple(value, schema.multiple_of):
         yield f"it is no multiple of {schema.multiple_of}"
 
 
-def _is_multiple(value: float, step: float) -> bool:
+def is_multiple(value: float, step: float) -> bool:
     """Whether pydantic takes a number for a multiple: it allows for rounding."""
     if isinstance(value, int) and isinstance(step, int):
         return value % step == 0
@@ -117,14 +117,15 @@ def _of_string(value: str, schema: Schema) -> Iterator[str]:
         yield f"it is shorter than {schema.min_length} characters"
     if longest is not None and len(value) > longest:
         yield f"it is longer than {longest} characters"
-    if schema.pattern is not None and not _matches(value, schema.pattern):
+    if schema.pattern is not None and not matches(value, schema.pattern):
         yield f"it does not match the pattern `{schema.pattern}`"
     if schema.format is not None and not _formatted(value, schema.format):
         zone = " with an offset, such as Z" if schema.format == "date-time" else ""
         yield f"it is no {schema.format}{zone}"
 
 
-def _matches(value: str, pattern: str) -> bool:
+def matches(value: str, pattern: str) -> bool:
+    """Whether a text matches a pattern as pydantic reads it; anything does if it is no pattern."""
     validator = pattern_validator(pattern)
     if isinstance(validator, str):
         return True

@@ -26,8 +26,20 @@ def _nothing_to_generate(arguments: list[str]) -> bool:
         return False
     if count is None:
         return False
-    sys.stdout.write(f"done: {count} files unchanged\n")
+    _say(f"done: {count} files unchanged\n")
     return True
+
+
+def _say(text: str) -> None:
+    """Write a text; whoever closed the pipe ends the process as in all other commands."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
 
 
 def _run(arguments: list[str]) -> int:

@@ -1,6 +1,5 @@
 """The commands of `cardwright`, put together from the runtime's and the generator's."""
 
-import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Annotated
@@ -70,9 +69,6 @@ def run(arguments: Sequence[str]) -> int:
         return USAGE
     except (typer.Abort, KeyboardInterrupt):
         return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return USAGE
     except OSError as error:
         complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         return USAGE

@@ -9,14 +9,13 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from cardwright.actors.registry import CATALOGUE_GROUP
 from cardwright.core import ToolCard
 
 from .errors import CommandError
 
 if TYPE_CHECKING:
     from cardwright_generator.project import Project
-
-GROUP = "cardwright.catalogues"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ def newer_spec(listed: Listed) -> str | None:
 
 
 def _installed_catalogues() -> Iterator[str]:
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+    for entry in sorted(entry_points(group=CATALOGUE_GROUP), key=lambda entry: entry.name):
         yield entry.value.partition(":")[0]
 
 
@@ -113,6 +112,21 @@ def project_around() -> "Project | None":
         return find_project()
     except ProjectError:
         return None
+
+
+def specs_of(project: "Project") -> dict[str, bytes]:
+    """Path and content of every spec of a project.
+
+    Raises:
+        CommandError: One cannot be read; names it.
+    """
+    from cardwright_generator.project import ProjectError
+    from cardwright_generator.unchanged import read_specs
+
+    try:
+        return read_specs(project)
+    except ProjectError as error:
+        raise CommandError(str(error)) from error
 
 
 def _importable(folder: Path) -> None:

@@ -70,7 +70,7 @@ def _placed(
     listed: "Listed", tools: "Sequence[ToolPortrait]", dialect: "Dialect"
 ) -> "Sequence[Diagnostic] | None":
     """The losses at the lines of the spec; `None` where there is no spec to read."""
-    from .catalogue import project_around
+    from .catalogue import project_around, specs_of
     from .generator import is_installed
 
     project = project_around()
@@ -80,8 +80,7 @@ def _placed(
     from cardwright_generator.spec import load_specs
     from cardwright_generator.spec.diagnostics import in_order
 
-    files = {project.relative(path): path.read_bytes() for path in project.spec_files()}
-    loaded = load_specs(files, project)
+    loaded = load_specs(specs_of(project), project)
     for card in loaded.cards:
         if card.spec.card == listed.name:
             schemas = {tool.name: tool.parameters for tool in tools}

@@ -70,12 +70,13 @@ def _specs(project: "Project") -> "Catalogue":
     from cardwright_generator.project import ProjectError
     from cardwright_generator.spec import Catalogue, load_specs
 
+    from .catalogue import specs_of
+
     try:
         installed = installed_catalogues(project)
     except ProjectError as error:
         raise CommandError(str(error)) from error
-    files = {project.relative(path): path.read_bytes() for path in project.spec_files()}
-    loaded = load_specs(files, project, {one.path: one.text for one in installed.files})
+    loaded = load_specs(specs_of(project), project, {one.path: one.text for one in installed.files})
     wrong = [one for one in loaded.diagnostics if one.severity == "error"]
     if wrong:
         message = f"{wrong[0].file}:{wrong[0].line}: {wrong[0].code} {wrong[0].message}"

@@ -72,7 +72,7 @@ def _print_capabilities(to: Console, capabilities: tuple[CapabilityPortrait, ...
 def _print_endpoints(to: Console, card: Portrait) -> None:
     if card.needs:
         _heading(to, "Shown once configured")
-        to.print(f"{', '.join(card.needs)}: give a value with --config", markup=False)
+        to.print(f"{', '.join(card.needs)}: give a value with --config")
     if card.toolset:
         _heading(to, "Toolset")
         to.print("its tools are those that its server lists when the card is in use")

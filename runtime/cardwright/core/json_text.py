@@ -2,6 +2,8 @@
 
 import json
 import math
+import re
+import sys
 from dataclasses import dataclass
 from types import UnionType
 from typing import Any, Final, Never, Union, cast, get_args, get_origin
@@ -20,10 +22,12 @@ def strict_json(text: str) -> object:
     """The value that JSON text stands for.
 
     Raises:
-        JsonTextError: It is not valid, repeats a key at any level, or holds NaN or an infinity.
+        JsonTextError: It is not valid, repeats a key at any level, or holds NaN, an infinity or a
+            whole number beyond every float, which a number would read as one.
     """
+    decoder = _DECODER if _LONG.search(text) is None else _CAREFUL
     try:
-        return _DECODER.decode(text)
+        return decoder.decode(text)
     except JsonTextError:
         raise
     except (ValueError, RecursionError) as error:
@@ -107,6 +111,17 @@ def _finite(text: str) -> float:
     return value if math.isfinite(value) else _not_finite(text)
 
 
+def _whole(text: str) -> int:
+    _finite(text)
+    return int(text)
+
+
 _DECODER: Final = json.JSONDecoder(
     object_pairs_hook=_object, parse_constant=_not_finite, parse_float=_finite
 )
+_CAREFUL: Final = json.JSONDecoder(
+    object_pairs_hook=_object, parse_constant=_not_finite, parse_float=_finite, parse_int=_whole
+)
+"""Also looks at whole numbers, which costs a call for each."""
+_LONG: Final = re.compile(f"[0-9]{{{sys.float_info.max_10_exp + 1}}}")
+"""As many digits as a whole number beyond every float has; a text may hold them as well."""

@@ -81,8 +81,8 @@ class CallbackPage:
                 head = await reader.readuntil(b"\r\n\r\n")
                 writer.write(self._answer(head.split(b"\r\n", 1)[0].decode("latin-1")))
                 await writer.drain()
-        except (OSError, TimeoutError, EOFError, asyncio.LimitOverrunError):
-            logger.debug("an incomplete request to the sign-in page was ignored")
+        except (OSError, TimeoutError, EOFError, ValueError, asyncio.LimitOverrunError):
+            logger.debug("an unreadable request to the sign-in page was ignored")
         finally:
             writer.close()
 

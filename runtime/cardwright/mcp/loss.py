@@ -23,6 +23,8 @@ _NO_SESSION: Final = re.compile(
     r"|\b(unknown|invalid|no|no valid) session|not initialized",
     re.IGNORECASE,
 )
+# Codes under which servers and clients report that; a tool that says so itself has others.
+_PROTOCOL: Final = frozenset({-32600, -32000, -32001})
 _STREAMS: Final = (
     anyio.ClosedResourceError,
     anyio.BrokenResourceError,
@@ -71,7 +73,11 @@ def is_undelivered(error: Exception, reason: BaseException | None, *, is_alone: 
 
 
 def _is_without_session(error: BaseException) -> bool:
-    return isinstance(error, McpError) and _NO_SESSION.search(str(error)) is not None
+    return _is_of_protocol(error) and _NO_SESSION.search(str(error)) is not None
+
+
+def _is_of_protocol(error: BaseException) -> bool:
+    return isinstance(error, McpError) and error.error.code in _PROTOCOL
 
 
 def _is_unsent(error: BaseException) -> bool:
@@ -84,7 +90,7 @@ def _is_unsent(error: BaseException) -> bool:
 
 
 def _is_closed_error(error: BaseException) -> bool:
-    return isinstance(error, McpError) and (
+    return _is_of_protocol(error) and (
         _CLOSED.search(str(error)) is not None or _is_without_session(error)
     )
 

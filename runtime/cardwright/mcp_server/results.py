@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 
 from cardwright.core import MediaContent
-from cardwright.tools.payload import without_markers
+from cardwright.tools.payload import readable, without_markers
 
 FAILURE: Final = "cardwright/failure"
 """Key of `_meta` with the id of a declared failure."""
@@ -59,21 +59,19 @@ def refused(text: str, *, retriable: bool = False, failure: str | None = None) -
     return answer
 
 
-def readable(text: str) -> str:
-    """`text` as Unicode: pairs of surrogates joined, and halves replaced."""
-    if text.isascii():
-        return text
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def _plain(result: object, media: list[MediaContent]) -> object:
     """JSON values; each media item is put aside, and its number stands where it was."""
     try:
         apart = _apart(result, media)
-        return _readable(without_markers(to_jsonable_python(apart, serialize_unknown=False)))
+        return _readable(without_markers(_jsonable(apart)))
     except (ValueError, TypeError, RecursionError) as error:
         message = "it is no JSON, contains itself or is nested too deeply"
         raise UnshowableResultError(message) from error
+
+
+def _jsonable(value: object) -> object:
+    """Plain values; what is no number in JSON is null in text and structured content alike."""
+    return to_jsonable_python(value, serialize_unknown=False, inf_nan_mode="null")
 
 
 def _apart(result: object, media: list[MediaContent]) -> object:

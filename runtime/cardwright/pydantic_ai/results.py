@@ -6,7 +6,7 @@ from pydantic import BaseModel
 from pydantic_ai import BinaryContent
 
 from cardwright.core import MediaContent
-from cardwright.tools.payload import without_markers
+from cardwright.tools.payload import readable, without_markers
 
 _DEEPEST: Final = 200
 """The encoder of a history gives up a little deeper."""
@@ -25,13 +25,6 @@ def as_content(result: object) -> object:
         UnshowableResultError: It contains itself, or is nested too deeply.
     """
     return _shown(result, ())
-
-
-def readable(text: str) -> str:
-    """`text` as Unicode: pairs of surrogates joined, and halves replaced."""
-    if text.isascii():
-        return text
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _shown(result: object, around: tuple[int, ...]) -> object:

@@ -21,10 +21,11 @@ from cardwright.tools import (
     WorkersBusyError,
 )
 from cardwright.tools.context import context_of_call
+from cardwright.tools.payload import readable
 
 from .approvals import Approvals
 from .reading import HostValidator
-from .results import UnshowableResultError, as_content, readable
+from .results import UnshowableResultError, as_content
 
 _TOLD = (ToolTimedOutError, ToolIndeterminateError, ToolFailure, WorkersBusyError)
 """Errors that the model is told of and that fail no run."""

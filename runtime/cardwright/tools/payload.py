@@ -1,7 +1,7 @@
 """Raw arguments as a provider hands them over: checked before anything is parsed into types."""
 
 import json
-import math
+import sys
 from collections.abc import Mapping
 from typing import Final, cast
 
@@ -56,10 +56,15 @@ def _encoded(raw: RawArguments) -> bytes:
         if isinstance(raw, str):
             return raw.encode()
         # The fast encoder would also write what is no JSON, such as a date.
-        return to_json(raw) if _is_json(raw) else _ENCODER.encode(raw).encode()
+        return to_json(raw) if _is_json(raw) else _checked(_ENCODER.encode(raw)).encode()
     except (TypeError, ValueError, RecursionError) as error:
         message = "the arguments hold a value that JSON cannot express"
         raise PayloadRefusedError(message) from error
+
+
+def _checked(text: str) -> str:
+    strict_json(text)
+    return text
 
 
 def _parsed(text: bytes) -> dict[str, object]:
@@ -98,7 +103,7 @@ def _is_json(value: object) -> bool:
         return all(map(_is_text, entries)) and all(map(_is_json, entries.values()))
     if kind is list:
         return all(map(_is_json, cast("list[object]", value)))
-    return kind is float and math.isfinite(cast("float", value))
+    return kind in _NUMBERS and abs(cast("float", value)) <= sys.float_info.max
 
 
 def _is_text(key: object) -> bool:
@@ -110,6 +115,13 @@ def _plain(value: object) -> object:
         return without_markers(value.model_dump(mode="json"))
     message = "not a JSON value"
     raise TypeError(message)
+
+
+def readable(text: str) -> str:
+    """`text` as Unicode: pairs of surrogates joined, and halves replaced."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def without_markers(value: object) -> object:
@@ -124,5 +136,6 @@ def without_markers(value: object) -> object:
             return value
 
 
-_SCALARS: Final = frozenset({str, int, bool, type(None)})
+_SCALARS: Final = frozenset({str, bool, type(None)})
+_NUMBERS: Final = frozenset({int, float})
 _ENCODER: Final = json.JSONEncoder(default=_plain, ensure_ascii=False, allow_nan=False)

@@ -53,15 +53,17 @@ def _bare_node(node: _Node) -> _Node:
     if _is_storage_hook(node):
         inner = cast("_Node", node["schema"])
         return _bare_node({**inner, "ref": node["ref"]} if "ref" in node else inner)
-    bare = {
-        key: value if key == "metadata" else _without_hooks(value) for key, value in node.items()
-    }
+    told = "metadata" if isinstance(node.get("type"), str) else None  # else keys are names
+    bare = {key: value if key == told else _without_hooks(value) for key, value in node.items()}
     return node if all(bare[key] is value for key, value in node.items()) else bare
 
 
 def _is_storage_hook(node: _Node) -> bool:
     """Whether `node` is a model validator that one of our bases declares."""
-    if node.get("type") not in _HOOKS or not _is_model(cast("_Node", node["schema"])):
+    kind = node.get("type")
+    if not isinstance(kind, str) or kind not in _HOOKS:
+        return False
+    if not _is_model(cast("_Node", node["schema"])):
         return False
     function = cast("_Node", node["function"])["function"]
     module = getattr(function, "__module__", None) or ""

@@ -40,11 +40,12 @@ class Values:
     def _compound(self, node: ast.expr) -> Tokens:
         match node:
             case ast.Lambda():
+                self.defaults(node.args)
                 self.flow.ledger.hold((self.body.key, "return"), self.of(node.body))
             case ast.Yield() | ast.YieldFrom() if node.value is not None:
                 self.flow.ledger.hold((self.body.key, "return"), self.of(node.value))
             case ast.FormattedValue():
-                self.flow.ledger.escape(self.of(node.value))
+                self.flow.ledger.escape(self._parts(node))
             case ast.Compare():
                 self._compared(node)
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
@@ -52,6 +53,11 @@ class Values:
             case _:
                 return self._parts(node)
         return NOTHING
+
+    def defaults(self, given: ast.arguments) -> None:
+        """Defaults of a function inside go where they cannot be followed."""
+        for default in (*given.defaults, *filter(None, given.kw_defaults)):
+            self.flow.ledger.escape(self.of(default))
 
     def items(self, node: ast.expr) -> Tokens:
         """What iterating over a node gives; iterating over a config reads all of it."""

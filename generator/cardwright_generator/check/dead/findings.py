@@ -1,13 +1,12 @@
 """Findings about what is dead, at the line of the spec or of the method."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path as FilePath
 from typing import Any, cast
 
 from cardwright_generator.check.failures import flaws_of_failures
 from cardwright_generator.check.finding import Finding
 from cardwright_generator.check.logic import INHERITED, decorated, functions
-from cardwright_generator.check.modules import Found, Module, Modules
+from cardwright_generator.check.modules import Found, Module, Modules, UnreadableModuleError
 from cardwright_generator.project import Project
 
 from .code import Body, Code, methods
@@ -93,21 +92,26 @@ class _Card:
 
     def _users(self) -> Iterator[Body]:
         """Functions of modules that name the card or a param of it: they may be handed one."""
-        for name, path in self._own_files():
-            text = path.read_text(encoding="utf-8")
+        for name in self._own_modules():
             module = self._code.module(name)
-            if module is not None and any(owner in text for owner in self._suspects.owners):
+            if module is not None and self._names_an_owner(module):
                 yield from self._code.functions(module)
                 for node in module.classes.values():
                     yield from methods(Found(module, node))
 
-    def _own_files(self) -> Iterator[tuple[str, FilePath]]:
-        """Name and file of every module below the source roots."""
+    def _names_an_owner(self, module: Module) -> bool:
+        try:
+            return any(owner in module.text for owner in self._suspects.owners)
+        except UnreadableModuleError:  # nobody can import it, hence hand it anything
+            return False
+
+    def _own_modules(self) -> Iterator[str]:
+        """Name of every module below the source roots."""
         for folder in self._project.logic:
             root = self._project.root / folder
             for path in sorted(root.rglob("*.py")):
                 parts = path.relative_to(root).with_suffix("").parts
-                yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+                yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
     def _unraised(self) -> Sequence[str]:
         if self._misspelt():

@@ -39,8 +39,7 @@ class Walk(ast.NodeVisitor):
         self._nested(node)
 
     def _nested(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
-            self._flow.ledger.escape(self._values.of(default))
+        self._values.defaults(node.args)
         self._values.nested[node.name] = node
         self._inside.append(node.name)
         for statement in node.body:

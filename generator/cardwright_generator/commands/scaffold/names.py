@@ -6,6 +6,8 @@ import sys
 from dataclasses import dataclass
 
 from cardwright_generator.model.naming import folder, snake, stem
+from cardwright_generator.spec.naming import module_name
+from cardwright_generator.spec.visible import visible
 
 _CARD = re.compile(r"[A-Z][A-Za-z0-9]*")
 
@@ -29,6 +31,11 @@ class CardNames:
     def folder(self) -> str:
         """`WeatherTool` as `weather`: its spec, its logic folder and its tests."""
         return folder(self.card)
+
+    @property
+    def module(self) -> str:
+        """Name of its spec: as `folder`, also where that is a keyword of Python."""
+        return module_name(self.card)
 
     @property
     def capability(self) -> str:
@@ -90,4 +97,4 @@ class ProjectNames:
         taken = base in sys.stdlib_module_names or keyword.iskeyword(base)
         if taken or base in {"cardwright", "tests", "generated", "cards"}:
             base = f"my_{base}"
-        return cls(title=title, base=base)
+        return cls(title=visible(title), base=base)

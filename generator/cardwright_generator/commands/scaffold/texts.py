@@ -1,20 +1,23 @@
 """Templates filled in: path -> text."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
+from json import dumps
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from cardwright_generator.emit.environment import docstring
 
 from .names import CardNames, ProjectNames
 
 LAYOUT_OF_A_CARD = {
-    "card/spec.yaml": "{specs}/{card.folder}.yaml",
+    "card/spec.yaml": "{specs}/{card.module}.yaml",
     "card/logic.py": "{source}/{logic_path}/{card.folder}/logic.py",
     "card/room.py": "{source}/{logic_path}/{card.folder}/__init__.py",
     "card/test.py": "tests/{card.folder}/test_{card.folder}_logic.py",
 }
 LAYOUT_OF_A_TEAM_CARD = {
-    "team/spec.yaml": "{specs}/{card.folder}.yaml",
+    "team/spec.yaml": "{specs}/{card.module}.yaml",
     "team/logic.py": "{source}/{logic_path}/{card.folder}/logic.py",
     "team/actor.py": "{source}/{logic_path}/{card.folder}/actor.py",
     "team/context.py": "{source}/{logic_path}/{card.folder}/context.py",
@@ -34,7 +37,7 @@ LAYOUT_OF_A_PROJECT = {
 
 @cache
 def _templates() -> Environment:
-    return Environment(
+    made = Environment(
         loader=PackageLoader("cardwright_generator.commands.scaffold", "."),
         undefined=StrictUndefined,
         keep_trailing_newline=True,
@@ -42,6 +45,8 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         autoescape=False,  # noqa: S701 - Python, YAML and TOML, no HTML
     )
+    made.filters |= {"doc": docstring, "toml": partial(dumps, ensure_ascii=False)}
+    return made
 
 
 def card_files(

@@ -106,16 +106,23 @@ def contradictions(subject: Subject) -> Iterator[Finding]:
             ("minimum", schema.minimum, "maximum", schema.maximum),
             ("exclusiveMinimum", schema.exclusive_minimum, "maximum", schema.maximum),
             ("minimum", schema.minimum, "exclusiveMaximum", schema.exclusive_maximum),
+            (
+                *("exclusiveMinimum", schema.exclusive_minimum),
+                *("exclusiveMaximum", schema.exclusive_maximum),
+            ),
             ("minLength", schema.min_length, "maxLength", schema.max_length),
             ("minItems", schema.min_items, "maxItems", schema.max_items),
         ):
-            if least is not None and most is not None and _nothing_between(low, least, high, most):
+            if least is None or most is None:
+                continue
+            if _nothing_between(low, least, high, most, whole=type_words(schema) == ("integer",)):
                 message = f"'{low}' and '{high}' of {within(node.path)} leave no value"
                 yield Finding((*node.path, low), message)
 
 
-def _nothing_between(low: str, least: float, high: str, most: float) -> bool:
-    return least >= most if "exclusive" in low + high else least > most
+def _nothing_between(low: str, least: float, high: str, most: float, *, whole: bool) -> bool:
+    exclusive = low.startswith("exclusive") + high.startswith("exclusive")
+    return least + exclusive > most if whole else least > most or (exclusive > 0 and least == most)
 
 
 @rule("CW406")

@@ -80,6 +80,9 @@ def same_module(subject: Subject) -> Iterator[Finding]:
         if module in taken.MODULES:
             message = f"the module '{module}' is one of the emitted package's own"
             yield Finding(path, message, "choose another name")
+        if module in taken.DEVICES:
+            message = f"'{module}' is a device on Windows, where no folder can be called so"
+            yield Finding(path, message, "choose another name")
         for other in subject.around.modules.get(module, ()):
             # Between cards, known perhaps by their facts alone, cross-checking tells it.
             both_cards = subject.card is not None and other in subject.around.cards

@@ -49,9 +49,7 @@ class Printer:
         lines = [part for line in text.splitlines() for part in wrap(line, width) or [""]]
         style = STYLES.get(label, "bold magenta")
         head = Text.assemble(" " * MARGIN, (label.ljust(LABEL_WIDTH), style), *lines[:1])
-        self._console.print(
-            head, *(f"{indent}{line}".rstrip() for line in lines[1:]), sep="\n", markup=False
-        )
+        self._console.print(head, *(f"{indent}{line}".rstrip() for line in lines[1:]), sep="\n")
 
     def call(self, tool: str, arguments: Mapping[str, object]) -> None:
         """One tool call with its arguments as the model sent them."""

@@ -15,6 +15,11 @@ def visible(text: str) -> str:
     return "".join(_escaped(one) if _is_obeyed(one) else one for one in text)
 
 
+def plain(text: str) -> str:
+    """The text with a mark in the place of each such character: columns stay what they are."""
+    return "".join("\ufffd" if _is_obeyed(one) else one for one in text)
+
+
 def _is_obeyed(character: str) -> bool:
     return character in _BIDI or category(character) in _OBEYED
 
