@@ -166,7 +166,6 @@ TOLD_STEPS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 90), st.boole
 
 
 @given(TOLD_STEPS)
-@settings(max_examples=60, deadline=None)
 def test_the_changes_add_up_when_they_are_found_in_the_history(
     steps: list[tuple[int, int, bool]],
 ) -> None:

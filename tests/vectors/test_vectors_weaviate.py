@@ -56,7 +56,9 @@ def test_case_25_a_tenant_is_created_and_used_everywhere(
     assert store.texts("c") == {}
 
 
-def test_a_team_is_deleted_in_all_tenants(weaviate: LocalWeaviate) -> None:
+def test_a_team_is_deleted_in_all_tenants(weaviate: "LocalWeaviate") -> None:
+    from cardwright.vectors import WeaviateBackend
+
     for tenant, team in (("north", "team-1"), ("south", "team-1"), ("south", "team-2")):
         store = WeaviateBackend(weaviate.url, tenant=tenant, team_id=team)
         store.create_collection("c", RECORD)
