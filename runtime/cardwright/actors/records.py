@@ -23,7 +23,16 @@ from cardwright.actors.messages import (
 from cardwright.actors.shapes import ATOMS
 from cardwright.actors.snapshots import snapshot_addresses
 
-__all__ = ["Frozen", "Record", "Shape", "kind_of", "live_message", "message_of", "told_message"]
+__all__ = [
+    "Frozen",
+    "Record",
+    "Shape",
+    "inert",
+    "kind_of",
+    "live_message",
+    "message_of",
+    "told_message",
+]
 
 _time: Final = datetime.fromtimestamp
 _STAMPS: Final = frozenset({"parent_id", "team_id", "sender"})
@@ -204,6 +213,11 @@ def _thawed(subject: UUID | Frozen | Snapshot[Any]) -> object:
     if isinstance(subject, Frozen):
         return subject.thaw()
     return subject.state() if isinstance(subject, Snapshot) else subject
+
+
+def inert(address: ActorAddress) -> ActorAddress:
+    """Return the address as it is stored."""
+    return address.inert if isinstance(address, ActorAddressImpl) else address
 
 
 def kind_of(entry: Message | Record) -> type[Message]:
