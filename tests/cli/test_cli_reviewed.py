@@ -70,6 +70,13 @@ def test_a_pipe_that_nobody_reads_is_no_traceback() -> None:
     assert (done.returncode, done.stderr) == (1, "")
 
 
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize(("command", "code"), [("generate", 0), ("list", 0), ("nothing", 2)])
+def test_streams_that_are_closed_take_nothing(command: str, code: int) -> None:
+    line = ["sh", "-c", '"$@" >&- 2>&-', "sh", *PROGRAM, command]
+    assert subprocess.run(line, check=False).returncode == code
+
+
 @pytest.mark.parametrize(
     ("before", "code"),
     [
@@ -167,3 +174,9 @@ def test_init_quotes_the_name_of_a_project(title: str, tmp_path: Path) -> None:
 def test_init_writes_all_or_nothing(tmp_path: Path) -> None:
     assert run(["init", str(tmp_path / "made"), "--card", "Weather"]) == 2
     assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.usefixtures("project")
+def test_a_watch_is_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["generate", "--watch", "--json"]) == 2
+    assert "leave out --json" in capsys.readouterr().err

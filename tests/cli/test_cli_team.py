@@ -106,6 +106,7 @@ def test_resume_once_and_delete(
     for name in (f"{team_id}.sqlite", f"{team_id}.sqlite-wal", "another.sqlite"):
         (tmp_path / name).touch()
     assert "@A" in told(capsys, "resume", str(team_id), "--once")
+    assert run(["team", "delete", "", "--yes"]) == 2  # an unset variable of a script
     assert "is deleted" in told(capsys, "delete", str(team_id), "--yes")
     assert not list(tmp_path.glob(f"{team_id}*"))
     assert (tmp_path / "another.sqlite").exists()

@@ -37,6 +37,9 @@ def generate(
 ) -> int:
     """Turn specs into cards. Writes what changed, deletes what is stale."""
     here = project()
+    if watching and as_json:
+        message = "--watch tells a person what happens: leave out --json"
+        raise Refusal(message)
     if watching:
         from .watching import watch
 

@@ -10,8 +10,18 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command line and leave the process: 0 fine, 1 findings, 2 wrong usage."""
+    _open_streams()
     arguments = sys.argv[1:]
     sys.exit(0 if _nothing_to_generate(arguments) else _run(arguments))
+
+
+def _open_streams() -> None:
+    """Let what is written to a stream that was closed beforehand, as by `>&-`, go nowhere."""
+    if sys.stdout is None or sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison] - it may be
+        import os
+
+        nowhere = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
 
 
 def _nothing_to_generate(arguments: list[str]) -> bool:

@@ -188,6 +188,8 @@ def _teams(url: str) -> Generator["Teams"]:
 
 
 def _found(teams: "Teams", text: str) -> "TeamInfo":
+    if not text:  # the beginning of every id
+        raise CommandError("the id of the team is empty: `cardwright team list` shows them")
     infos = [info for info in teams.list() if str(info.process.team_id).startswith(text)]
     if len(infos) == 1:
         return infos[0]
