@@ -94,6 +94,25 @@ def generate() -> Callable[..., Report]:
     return _generate
 
 
+@pytest.fixture(scope="session")
+def generate_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Project], None]:
+    """Generate a new project, or copy what the same specs became in an earlier test."""
+    known: dict[bytes, Path] = {}
+
+    def run(project: Project) -> None:
+        sources = [project.root / "pyproject.toml", *project.spec_files()]
+        key = b"\0".join(path.read_bytes() for path in sources)
+        made = project.root / "generated"
+        if key in known:
+            shutil.copytree(known[key], made)
+            return
+        _generate(project)
+        known[key] = tmp_path_factory.mktemp("once") / "generated"
+        shutil.copytree(made, known[key])
+
+    return run
+
+
 @pytest.fixture
 def load() -> Callable[[Project], Catalogue]:
     """Load and check the specs of a project."""

@@ -96,10 +96,10 @@ CARD = "generated/made_cards/board/card.py"
 
 
 @pytest.fixture
-def project(make: Make, generate: Generate) -> Project:
+def project(make: Make, generate_once: Callable[[Project], None]) -> Project:
     """A project in which nothing is wrong."""
     made = make({"board": SPEC}, SOURCES)
-    generate(made)
+    generate_once(made)
     return made
 
 

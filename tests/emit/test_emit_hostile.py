@@ -42,10 +42,10 @@ VICTIMS = (
 
 
 @pytest.fixture
-def project(tmp_path: Path, make: Make, generate: Generate) -> Project:
+def project(tmp_path: Path, make: Make, generate_once: Callable[[Project], None]) -> Project:
     """A generated project with files beside it, and one outside, that are nobody's to delete."""
     made = make({"hello": HELLO}, {".git/HEAD": "ref\n", "src/hello/logic.py": "x = 1\n"})
-    generate(made)
+    generate_once(made)
     for place in ("generated/.hidden/note", "../victim/a.txt"):
         path = tmp_path / place
         path.parent.mkdir(parents=True, exist_ok=True)

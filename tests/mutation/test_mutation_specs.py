@@ -8,7 +8,7 @@ from tests.mutation.mutants import OPERATORS
 from tests.mutation.sampling import sample
 from tests.mutation.spec_score import Bench, specs
 
-ONE_IN = 40
+ONE_IN = 120
 """The whole run is `python -m tests.mutation`."""
 
 
