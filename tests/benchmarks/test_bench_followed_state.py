@@ -106,4 +106,5 @@ def test_one_change_of_a_stored_team(
     note(growth=statistics.median(growth), change_us=min(took) * 1e6)
     print(f"\n{min(took) * 1e6:.0f} us of {LARGE}, {statistics.median(growth):.2f} times {SMALL}")
     assert all((it.seen > 0) is followed for it in followers)
-    assert statistics.median(growth) <= (4 if followed else 1.5)
+    # Twenty times the size; collecting garbage sees all of it now and then.
+    assert statistics.median(growth) <= (4 if followed else 2)

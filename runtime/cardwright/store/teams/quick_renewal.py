@@ -17,6 +17,8 @@ from cardwright.actors.versions import Version
 from cardwright.store.teams.renewal import renewal
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from cardwright.actors.changes import Snapshot
     from cardwright.store.teams.patches import Json, Patch
 
@@ -59,8 +61,9 @@ def quick_renewal(old: Snapshot[Any], new: Snapshot[Any], known: Json) -> QuickR
     before, after = old.published, new.published
     if before is None or after is None or old.kind is not new.kind or not isinstance(known, dict):
         return None
-    names, form = stored_fields(new.kind), cast("dict[str, Json]", known)
-    if has_own_serializers(new.kind) or [*form] != [*names, MODEL_KEY]:
+    kind = cast("type[BaseModel]", new.kind)
+    names, form = stored_fields(kind), cast("dict[str, Json]", known)
+    if has_own_serializers(kind) or [*form] != [*names, MODEL_KEY]:
         return None
     found = QuickRenewal()
     for name in names:
