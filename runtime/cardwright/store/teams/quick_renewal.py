@@ -85,7 +85,8 @@ def _field(found: QuickRenewal, name: str, old: object, new: object, form: Json)
     entries = moved(old, new)
     if entries is None:
         return False
-    made = _of_list(entries, form) if isinstance(form, list) else _of_dict(entries, form)
+    is_list = isinstance(form, list)
+    made = _of_list(entries, cast("list[Json]", form)) if is_list else _of_dict(entries, form)
     if made is None:
         return False
     patch, values = made
@@ -113,9 +114,9 @@ def _of_dict(entries: list[Moved], form: Json) -> _Made | None:
     return ({"~": patches} if patches else None), values
 
 
-def _of_list(entries: list[Moved], form: Json) -> _Made | None:
+def _of_list(entries: list[Moved], form: list[Json]) -> _Made | None:
     """One item that changed, or some behind all others: more has no quick patch."""
-    size = len(cast("list[Json]", form))
+    size = len(form)
     if all(old is NEW for _, old, _ in entries):
         items = [serialize(new) for _, _, new in entries]
         if [key for key, _, _ in entries] != [*range(size, size + len(items))]:
@@ -124,7 +125,7 @@ def _of_list(entries: list[Moved], form: Json) -> _Made | None:
     if len(entries) != 1:
         return None
     key, old, new = entries[0]
-    patch, value = _entry(old, new, cast("list[Json]", form)[key])
+    patch, value = _entry(old, new, form[key])
     return (None, {}) if patch is None else ({".": [key, patch]}, {key: value})
 
 
