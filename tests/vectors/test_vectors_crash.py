@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from uuid import uuid4
 
+import pytest
 from tests.vectors.embedding_server import EmbeddingServer
 from tests.vectors.store_team import COLLECTION, StoreTeam, entries, until
 
@@ -17,13 +18,29 @@ COUNT = 300
 RECORD = CollectionRecord(dimension=1536, backend="inmemory")
 
 
+@pytest.mark.parametrize("backend", ["inmemory", "pgvector"])
 def test_t1_killed_while_embedding_nothing_is_lost_and_nothing_embedded_twice(
-    root: Path, tmp_path: Path, embedding_server: EmbeddingServer
+    root: Path,
+    tmp_path: Path,
+    embedding_server: EmbeddingServer,
+    backend: str,
+    pgvector_url: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("CARDWRIGHT_PGVECTOR_URL", pgvector_url)
+    record = RECORD.model_copy(update={"backend": backend})
     url, team_id = f"sqlite:///{tmp_path}/team.db", uuid4()
     embedding_server.free = 1  # the first batch is answered, the next hang
     embedding_server.gate.clear()
-    program = [sys.executable, "-m", "tests.vectors.store_team", url, str(team_id), str(COUNT)]
+    program = [
+        sys.executable,
+        "-m",
+        "tests.vectors.store_team",
+        url,
+        str(team_id),
+        str(COUNT),
+        backend,
+    ]
     child = subprocess.Popen(
         program, cwd=root, stdout=subprocess.PIPE, text=True, env={**os.environ}
     )
@@ -40,7 +57,7 @@ def test_t1_killed_while_embedding_nothing_is_lost_and_nothing_embedded_twice(
         resumed = StoreTeam(team)
         team.agent("@A", [VectorStoreTool()])
         resumed.wait()
-        client = resumed.client(RECORD)
+        client = resumed.client(record)
         client.sync(entries(COUNT))  # what a resumed domain does
         resumed.wait()
         found = client.semantic_scores("text number 17", COUNT, threshold=-1)

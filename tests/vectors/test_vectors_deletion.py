@@ -116,7 +116,7 @@ def test_orphans_are_listed_and_deleted_and_the_living_left_alone(
     monkeypatch.setenv("CARDWRIGHT_PGVECTOR_URL", pgvector_url)
     known, lost = str(ran(None)), str(ran(None))
     with Teams(url) as teams, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cardwright.store.teams.teams.delete_elsewhere", lambda _: None)
+        patch.setattr("cardwright.store.teams.teams.delete_elsewhere", str)
         teams.delete(lost)
     assert run(["team", "orphans", "--store", url]) == 0
     listed = capsys.readouterr().out

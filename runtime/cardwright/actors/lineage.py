@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from cardwright.actors.edits import added_keys, only_adds, replaced
 
@@ -79,6 +79,6 @@ def _touched(steps: Iterable[Step]) -> Iterator[tuple[Any, object]]:
     for step in steps:
         put = replaced(step)
         if put is not None:
-            yield cast("tuple[Any, object]", put)
+            yield put
         else:
             yield from ((key, NEW) for key in added_keys(step))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from functools import partial
 from threading import get_ident
-from typing import TYPE_CHECKING, Any, ClassVar, override
+from typing import TYPE_CHECKING, Any, ClassVar, cast, override
 
 import pykka
 from pykka.messages import ProxyGetAttr
@@ -144,7 +144,7 @@ class ActorLoop(pykka.ThreadingActor):
             self._take_failure(error, message, asker)
         else:
             if type(answer) is Later:
-                self._owe_answer(answer, message, asker)
+                self._owe_answer(cast("Later[object]", answer), message, asker)
             elif asker is not None:
                 asker.set(answer)
 

@@ -17,6 +17,8 @@ from cardwright.actors.versions import Version
 from cardwright.store.teams.renewal import renewal
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from cardwright.actors.changes import Snapshot
     from cardwright.store.teams.patches import Json, Patch
 
@@ -59,8 +61,9 @@ def quick_renewal(old: Snapshot[Any], new: Snapshot[Any], known: Json) -> QuickR
     before, after = old.published, new.published
     if before is None or after is None or old.kind is not new.kind or not isinstance(known, dict):
         return None
-    names, form = stored_fields(new.kind), cast("dict[str, Json]", known)
-    if has_own_serializers(new.kind) or [*form] != [*names, MODEL_KEY]:
+    kind = cast("type[BaseModel]", new.kind)
+    names, form = stored_fields(kind), cast("dict[str, Json]", known)
+    if has_own_serializers(kind) or [*form] != [*names, MODEL_KEY]:
         return None
     found = QuickRenewal()
     for name in names:
@@ -82,7 +85,8 @@ def _field(found: QuickRenewal, name: str, old: object, new: object, form: Json)
     entries = moved(old, new)
     if entries is None:
         return False
-    made = _of_list(entries, form) if isinstance(form, list) else _of_dict(entries, form)
+    is_list = isinstance(form, list)
+    made = _of_list(entries, cast("list[Json]", form)) if is_list else _of_dict(entries, form)
     if made is None:
         return False
     patch, values = made
@@ -110,9 +114,9 @@ def _of_dict(entries: list[Moved], form: Json) -> _Made | None:
     return ({"~": patches} if patches else None), values
 
 
-def _of_list(entries: list[Moved], form: Json) -> _Made | None:
+def _of_list(entries: list[Moved], form: list[Json]) -> _Made | None:
     """One item that changed, or some behind all others: more has no quick patch."""
-    size = len(cast("list[Json]", form))
+    size = len(form)
     if all(old is NEW for _, old, _ in entries):
         items = [serialize(new) for _, _, new in entries]
         if [key for key, _, _ in entries] != [*range(size, size + len(items))]:
@@ -121,7 +125,7 @@ def _of_list(entries: list[Moved], form: Json) -> _Made | None:
     if len(entries) != 1:
         return None
     key, old, new = entries[0]
-    patch, value = _entry(old, new, cast("list[Json]", form)[key])
+    patch, value = _entry(old, new, form[key])
     return (None, {}) if patch is None else ({".": [key, patch]}, {key: value})
 
 
