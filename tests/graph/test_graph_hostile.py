@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 
 import pytest
 from tests.graph.graph_team import by_words, chain, entity, events_of, graph_of, link, names_of
@@ -223,7 +224,7 @@ def test_eight_writers_with_deletes_and_searches_leave_a_graph_that_is_one(
 ) -> None:
     graph.update_graph(ManageGraph(create_entities=[entity("hub")]))
     with ThreadPoolExecutor(WRITERS) as pool:
-        list(pool.map(lambda writer: write(graph, writer), range(WRITERS)))
+        list(pool.map(partial(write, graph), range(WRITERS)))
     view = graph.get_graph()
     names = {found.name for found in view.entities}
     gone = {
