@@ -3,6 +3,9 @@
 import itertools
 import statistics
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import accumulate
+from random import Random
 from time import process_time
 
 import pykka
@@ -16,11 +19,12 @@ from cardwright.graph import (
     KnowledgeGraphActor,
     ManageGraph,
     Relation,
+    RelationCreate,
     SearchQuery,
 )
 from cardwright.graph.index import GraphIndex
 from cardwright.graph.paths import Paths
-from cardwright.graph.search import Limits, keyword_hits, search
+from cardwright.graph.search import Limits, keyword_hits, paths_between, search
 
 type Measure = Callable[..., float]
 type Keep = Callable[..., None]
@@ -115,8 +119,46 @@ def test_one_update_does_not_depend_on_the_size(team: Team, measure: Measure, no
         f"{statistics.median(over_raw):.1f} times a raw ask"
     )
     assert statistics.median(growth) <= 1.5
-    # The event costs as much as the rest of the update; 5 is what is wanted.
-    assert min(over_raw) < 7
+    # Three threads wake each other, so other processes raise it: 5 is what is wanted at most.
+    assert min(over_raw) < 5
+
+
+def linking(graph: KnowledgeGraphActor, hub: str, relations: int) -> float:
+    """Seconds of the removal of a hub with so many relations."""
+    hubs = [EntityCreate(name=hub, entity_type="hub", description="")]
+    links = [
+        RelationCreate(from_entity=hub, to_entity=f"e{at % 500}", relation_type=f"{at}")
+        for at in range(relations)
+    ]
+    graph.update_graph(ManageGraph(create_entities=hubs, create_relations=links))
+    return used(lambda: graph.update_graph(ManageGraph(delete_entities=[hub])), loops=1)
+
+
+def test_batches_and_hubs_cost_the_change(team: Team, measure: Measure, note: Keep) -> None:
+    """1,000 changes among 500 entities and among 50,000; 1,000 and 10,000 relations removed."""
+    took: dict[int, float] = {}
+    for size in (500, LARGE):
+        graph = team.graph(size)
+        batches = [
+            ManageGraph(
+                update_entities=[
+                    EntityUpdate(name=f"e{at % 500}", description=f"{number} {at}")
+                    for at in range(1_000)
+                ]
+            )
+            for number in range(5)
+        ]
+        took[size] = min(used(partial(graph.update_graph, it), loops=1) for it in batches)
+    few = min(linking(graph, f"few {number}", 1_000) for number in range(3))
+    many = min(linking(graph, f"many {number}", 10_000) for number in range(2))
+    measure(updating(graph), loops=20)
+    note(growth=took[LARGE] / took[500], hub_growth=many / few)
+    print(
+        f"\n1,000 changes {took[LARGE] * 1e3:.0f} ms, {took[LARGE] / took[500]:.2f} times those of "
+        f"500; hub of 10,000 removed in {many * 1e3:.0f} ms, {many / few:.1f} times 1,000"
+    )
+    assert took[LARGE] <= 2 * took[500]
+    assert many <= 20 * few
 
 
 def summing(graph: KnowledgeGraphActor) -> Callable[[], object]:
@@ -141,17 +183,51 @@ def test_the_summary_does_not_depend_on_the_size(team: Team, measure: Measure, n
     assert times[LARGE] < 1e-3
 
 
+def people(size: int) -> GraphIndex:
+    """Entities with descriptions in which words of all frequencies stand."""
+    random = Random(5)
+    words = [f"{random.choice(SYLLABLES)}{random.choice(SYLLABLES)}{n}" for n in range(5_000)]
+    weights = list(accumulate(1 / (n + 1) for n in range(5_000)))
+    index = GraphIndex()
+    for number in range(size):
+        text = " ".join(random.choices(words, cum_weights=weights, k=8))
+        index.put_entity(
+            Entity(name=f"e{number}", entity_type="person", description=f"number {number} {text}")
+        )
+    return index
+
+
+SYLLABLES = ["ba", "do", "gi", "ku", "le", "stra\u00dfe", "\u0130l", "\u6771\u4eac"]
+QUERIES = {
+    "rare": "e31415 ",
+    "absent": "no such words",
+    "one letter": "e",
+    "absent letter": "#",
+    "two letters": "q9",
+    "of all": "NUMBER",
+    "last one": "number 49999",
+    "of some": "many number",
+    "in other case": "STRASSEBA STRASSE",
+    "other scripts": "\u0130L\u6771\u4eac x",
+    "300 characters": "number e31415 " * 22,
+    "300 times the same": "e" * 300,
+    "ten words": " ".join(f"number person {n}" for n in range(1_000, 5_000, 1_000)),
+}
+
+
 def test_keyword_search_of_50_000_entities(measure: Measure, note: Keep) -> None:
-    index = GraphIndex(
-        Entity(name=f"e{number}", entity_type="person", description=f"number {number} of many")
-        for number in range(LARGE)
-    )
-    queries = ["number 49999", "NUMBER", "e31415", "many number", "no such words"]
-    times = {query: _best(lambda text=query: keyword_hits(index, text, 20)) for query in queries}  # type: ignore[misc] # bound in the loop
+    times: dict[str, list[float]] = {query: [] for query in QUERIES}
+    for size in (LARGE // 4, LARGE):
+        index = people(size)
+        for name, query in QUERIES.items():
+            times[name].append(_best(partial(keyword_hits, index, query, 20)))
     measure(lambda: search(index, SearchQuery(query="e31415", mode="keyword"), {}, Limits()))
-    note(worst_ms=max(times.values()) * 1e3)
-    print("\n" + ", ".join(f"{query!r}: {took * 1e3:.2f} ms" for query, took in times.items()))
-    assert max(times.values()) < 0.010
+    worst = max(large for _, large in times.values())
+    note(worst_ms=worst * 1e3)
+    for name, (small, large) in times.items():
+        print(f"\n{name}: {large * 1e3:.2f} ms, {large / small:.1f} times a quarter", end="")
+    assert worst < 0.010
+    assert sum(large for _, large in times.values()) < 6 * sum(small for small, _ in times.values())
 
 
 def _best(function: Callable[[], object]) -> float:
@@ -179,6 +255,41 @@ def test_a_path_of_six_hops_among_20_000_entities(measure: Measure, note: Keep, 
     note(hubs=hubs)
     print(f"\nsix hops with {hubs} hubs: {took * 1e3:.2f} ms")
     assert took < 0.010
+
+
+def star(size: int) -> tuple[GraphIndex, dict[str, tuple[str, str]]]:
+    """A hub of half of all entities, with chains from its leaves, beside a random graph."""
+    random, names = Random(3), [f"e{number}" for number in range(size)]
+    half = size // 2
+    links = [(names[0], name) for name in names[10:half]]
+    links += [(names[1], names[2]), (names[2], names[10]), (names[11], names[3])]
+    links += [(names[3], names[4])]
+    links += [(random.choice(names[half:]), random.choice(names[half:])) for _ in range(2 * size)]
+    relations = [Relation(from_entity=a, to_entity=b, relation_type="t") for a, b in links]
+    index = GraphIndex([_entity(name) for name in names], relations)
+    return index, {
+        "six hops through the hub": (names[1], names[4]),
+        "leaf to leaf": (names[20], names[half - 1]),
+        "none": (names[1], names[-1]),
+        "itself": (names[0], names[0]),
+        "in the random half": (names[half], names[-1]),
+    }
+
+
+def test_paths_past_a_hub_of_10_000_and_without_end(measure: Measure, note: Keep) -> None:
+    index, pairs = star(20_000)
+    times = {name: _best(partial(_path, index, *ends)) for name, ends in pairs.items()}
+    names = dict.fromkeys(f"e{number}" for number in (1, 4, 19_999, 11_000, 30))
+    ten = measure(lambda: paths_between(index, names), rounds=20)
+    note(worst_ms=max(times.values()) * 1e3, ten_pairs_ms=ten * 1e3)
+    print("\n" + ", ".join(f"{name}: {took * 1e3:.2f} ms" for name, took in times.items()))
+    print(f"ten pairs of one search: {ten * 1e3:.2f} ms")
+    assert max(*times.values(), ten) < 0.010
+
+
+def _path(index: GraphIndex, start: str, end: str) -> object:
+    """Looked for anew: nothing is known of an earlier search."""
+    return Paths(index).between(start, end)
 
 
 def _entity(name: str) -> Entity:

@@ -5,6 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
+from tests.actors.actors_support import Recorder
+from tests.vectors.store_team import until
 
 from cardwright.actors import ActorAddress, ActorSystem, BaseConfig, Orchestrator
 from cardwright.core import RetriableError, ToolStateEvent
@@ -101,6 +103,26 @@ def test_case_43_the_good_part_is_applied_and_every_bad_item_reported(
     assert seq == 2
     assert first.relations_added
     assert [added.name for added in second.entities_added] == ["c"]
+
+
+def test_case_43_the_state_is_notified_of_a_change_of_none_and_of_a_refusal(
+    graph: KnowledgeGraphActor, team: Orchestrator
+) -> None:
+    recorder = Recorder()
+    team.subscribe(recorder)
+
+    def told(times: int) -> bool:
+        until(lambda: recorder.kinds().count("StateChangedMessage") >= times)
+        return recorder.kinds().count("StateChangedMessage") == times
+
+    graph.update_graph(chain("a"))
+    assert told(1)
+    graph.update_graph(ManageGraph())
+    assert told(2)
+    with pytest.raises(RetriableError):
+        graph.update_graph(chain("a"))
+    assert told(3)
+    assert recorder.kinds().count("EventMessage") == 1
 
 
 def test_case_44_a_relation_of_an_entity_that_the_batch_deletes_is_gone(

@@ -140,6 +140,18 @@ def test_t3_an_entity_stands_in_one_section_once(
     assert [found.description for found in second.entities_modified] == ["one"]
 
 
+def test_t3_who_changes_an_event_changes_no_graph(
+    bench: LocalTeam, graph: KnowledgeGraphActor
+) -> None:
+    graph.update_graph(chain("a", "b"))
+    ((_, event),) = events_of(bench)
+    event.entities_added[0].observations.append("forged")
+    event.relations_added[0].description = "forged"
+    view = graph.get_graph()
+    assert view.entities[0].observations == []
+    assert view.relations[0].description == ""
+
+
 def test_t3_answers_are_copies(graph: KnowledgeGraphActor) -> None:
     graph.update_graph(chain("a"))
     graph.get_graph().entities[0].observations.append("forged")

@@ -184,7 +184,7 @@ def test_a_page_of_relations_beyond_the_last_says_so(bench: LocalTeam) -> None:
     )
 
 
-def test_a_stored_prompt_exposure_moves_to_the_context() -> None:
+def test_case_42_a_stored_prompt_exposure_moves_to_the_context() -> None:
     stored = KnowledgeGraphTool(get_graph=GetGraph()).model_dump()
     stored["get_graph"]["expose"] = ["system_prompt", "command"]
     loaded = KnowledgeGraphTool.model_validate(stored, context=stored_context()).get_graph

@@ -126,7 +126,7 @@ class KnowledgeGraphActor(Akgent[BaseConfig, KnowledgeGraphState]):
             )
         batch = Batch(self._index)
         batch.apply(update)
-        refusals = tuple(batch.refusals)
+        refusals = batch.refusals
         self._answers.put(_key(call, update), refusals)
         if self.state.answers is not self._answers.stored:
             self.state.answers = self._answers.stored

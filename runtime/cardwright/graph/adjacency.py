@@ -51,9 +51,9 @@ class Adjacency:
         for name, other in {start: end, end: start}.items():
             if len(self.links[name]) > 1:
                 self.ways[other][ref_id] = name
-        one, other = self._island(start), self._island(end)
-        if one is not other:
-            one.into = other
+        here, there = self._island(start), self._island(end)
+        if here is not there:
+            here.into = there
 
     def drop(self, ref_id: str, start: str, end: str) -> None:
         """Untie them."""

@@ -1,6 +1,7 @@
 """A batch of changes: the good part is applied, every bad item is reported."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from cardwright_cards.knowledge_graph.types import (
     Entity,
@@ -14,6 +15,12 @@ from cardwright_cards.knowledge_graph.types import (
 
 from .delta import Delta, copied
 from .index import GraphIndex
+from .texts import one_line, quoted
+
+# Refusals that are told one by one.
+_TOLD: Final = 100
+# Characters of a name in one.
+_NAME: Final = 100
 
 
 class Batch:
@@ -23,7 +30,14 @@ class Batch:
         """Work on `index`."""
         self._index = index
         self.delta = Delta()
-        self.refusals: list[str] = []
+        self._refusals: list[str] = []
+        self._untold = 0
+
+    @property
+    def refusals(self) -> tuple[str, ...]:
+        """What was refused and why; of very many the first ones and the number of the others."""
+        rest = [f"and {self._untold} more"] if self._untold else []
+        return (*self._refusals, *rest)
 
     def apply(self, update: ManageGraph) -> None:
         """Create entities, then relations; change entities; delete relations, then entities."""
@@ -39,7 +53,7 @@ class Batch:
 
     def _create_entity(self, item: EntityCreate) -> None:
         if item.name in self._index.nodes:
-            self.refusals.append(f"entity {item.name!r} already exists: update it")
+            self._refuse(f"entity {quoted(item.name, _NAME)} already exists: update it")
             return
         entity = Entity(
             name=item.name,
@@ -54,7 +68,7 @@ class Batch:
     def _create_relation(self, item: RelationCreate) -> None:
         for end in (item.from_entity, item.to_entity):
             if end not in self._index.nodes:
-                self.refusals.append(f"no entity {end!r} for relation {_told(item)}")
+                self._refuse(f"no entity {quoted(end, _NAME)} for relation {_told(item)}")
                 return
         if self._index.relation_of((item.from_entity, item.to_entity, item.relation_type)):
             return
@@ -70,7 +84,7 @@ class Batch:
     def _update_entity(self, item: EntityUpdate) -> None:
         node = self._index.nodes.get(item.name)
         if node is None:
-            self.refusals.append(f"no entity {item.name!r} to update")
+            self._refuse(f"no entity {quoted(item.name, _NAME)} to update")
             return
         if (entity := changed(node.entity, item)) is not None:
             self._index.put_entity(entity)
@@ -80,7 +94,7 @@ class Batch:
         triple = (item.from_entity, item.to_entity, item.relation_type)
         relation = self._index.relation_of(triple)
         if relation is None:
-            self.refusals.append(f"no relation {_told(item)} to delete")
+            self._refuse(f"no relation {_told(item)} to delete")
             return
         self._unlink([relation])
 
@@ -88,7 +102,7 @@ class Batch:
         for name in names:
             node = self._index.nodes.get(name)
             if node is None:
-                self.refusals.append(f"no entity {name!r} to delete")
+                self._refuse(f"no entity {quoted(name, _NAME)} to delete")
                 continue
             self._unlink(list(self._index.relations_at(name)))
             self._index.drop_entity(name)
@@ -98,6 +112,12 @@ class Batch:
         for relation in relations:
             self._index.drop_relation(relation)
             self.delta.unlink(relation)
+
+    def _refuse(self, text: str) -> None:
+        if len(self._refusals) < _TOLD:
+            self._refusals.append(text)
+        else:
+            self._untold += 1
 
 
 def changed(entity: Entity, item: EntityUpdate) -> Entity | None:
@@ -121,4 +141,5 @@ def changed(entity: Entity, item: EntityUpdate) -> Entity | None:
 
 
 def _told(item: RelationCreate | RelationDelete) -> str:
-    return f"{item.from_entity!r} -{item.relation_type}-> {item.to_entity!r}"
+    kind = one_line(item.relation_type, _NAME)
+    return f"{quoted(item.from_entity, _NAME)} -{kind}-> {quoted(item.to_entity, _NAME)}"

@@ -5,7 +5,7 @@ from typing import override
 
 from cardwright_cards.knowledge_graph.types import KnowledgeGraphSummaryStateBase, RootRow
 
-from .texts import one_line
+from .texts import name_line, one_line
 
 EMPTY = "The team's knowledge graph is empty."
 POINTER = "Find more with search_graph(query); open one entity with open_entity(name)."
@@ -44,9 +44,9 @@ class KnowledgeGraphSummaryState(KnowledgeGraphSummaryStateBase):
         yield f"- entities: {self.entity_count}"
         yield f"- relations: {self.relation_count}"
         if self.include_schema:
-            yield f"- entity types: {', '.join(map(one_line, self.entity_types))}"
+            yield f"- entity types: {', '.join(map(name_line, self.entity_types))}"
             if self.relation_types:
-                yield f"- relation types: {', '.join(map(one_line, self.relation_types))}"
+                yield f"- relation types: {', '.join(map(name_line, self.relation_types))}"
         if self.include_roots and self.roots:
             yield "Root entities:"
             for row in self.roots:
@@ -62,10 +62,10 @@ def _types(what: str, old: list[str], new: list[str]) -> Iterator[str]:
     known, present = set(old), set(new)
     for name in new:
         if name not in known:
-            yield f"- new {what}: {one_line(name)}"
+            yield f"- new {what}: {name_line(name)}"
     for name in old:
         if name not in present:
-            yield f"- {what} gone: {one_line(name)}"
+            yield f"- {what} gone: {name_line(name)}"
 
 
 def _roots(old: list[RootRow], new: list[RootRow]) -> Iterator[str]:
@@ -73,12 +73,16 @@ def _roots(old: list[RootRow], new: list[RootRow]) -> Iterator[str]:
     for row in new:
         earlier = before.pop(row.name, None)
         if earlier is None:
-            yield f"- New root: {one_line(f'{row.name} ({row.entity_type})')}"
+            yield f"- New root: {_named(row)}"
         elif earlier is not row and earlier != row:
             yield f"- Changed root: {_told(row)}"
     for name in before:
-        yield f"- Root gone: {one_line(name)}"
+        yield f"- Root gone: {name_line(name)}"
 
 
 def _told(row: RootRow) -> str:
-    return one_line(f"{row.name} ({row.entity_type}): {row.description}")
+    return f"{_named(row)}: {one_line(row.description)}"
+
+
+def _named(row: RootRow) -> str:
+    return f"{name_line(row.name)} ({name_line(row.entity_type)})"

@@ -12,6 +12,7 @@ from .actor import KG_ACTOR_NAME, KnowledgeGraphActor
 from .context import KnowledgeGraphSummaryState
 from .rendering import opened_text, page_text, result_text
 from .search import Limits
+from .texts import quoted
 
 COLLECTION: Final = "knowledge_graph"
 NO_SEMANTIC_SEARCH: Final = (
@@ -20,6 +21,8 @@ NO_SEMANTIC_SEARCH: Final = (
 
 _MODEL_PAGE: Final = 200
 """Entities that a model is shown which asks for no limit."""
+_MODEL_RELATIONS: Final = 1_000
+"""Relations of a page that a model is shown; a hub may have any number."""
 
 
 @final
@@ -49,8 +52,10 @@ class KnowledgeGraphLogic(KnowledgeGraphContract):
         self, config: GetGraph, *, names_only: bool, offset: int, limit: int | None
     ) -> str:
         # A person may see all of it; the context of a model has bounds.
-        most = _MODEL_PAGE if limit is None and self.call.tool_call_id else limit
-        return page_text(self._graph.page(offset, most), names_only=names_only)
+        by_model = bool(self.call.tool_call_id)
+        page = self._graph.page(offset, _MODEL_PAGE if limit is None and by_model else limit)
+        most = _MODEL_RELATIONS if by_model else None
+        return page_text(page, names_only=names_only, most_relations=most)
 
     @override
     def update_graph(self, *, update: ManageGraph) -> str:
@@ -94,7 +99,7 @@ class KnowledgeGraphLogic(KnowledgeGraphContract):
     @override
     def open_entity(self, *, name: str, offset: int, limit: int) -> str:
         found = self._graph.open_entity(name, offset, limit)
-        return f"No entity has the name {name!r}." if found is None else opened_text(found)
+        return f"No entity has the name {quoted(name)}." if found is None else opened_text(found)
 
     @override
     def open_entity_text(self, *, offset: int, limit: int, name: str) -> str:

@@ -11,29 +11,34 @@ from cardwright_cards.knowledge_graph.types import (
 )
 
 from .pages import GraphPage, OpenedEntity
-from .texts import one_line
+from .texts import name_line, one_line
 
 EMPTY_GRAPH: Final = "The knowledge graph is empty."
 NO_RESULTS: Final = "Nothing in the knowledge graph matches."
 _LINES: Final = 50
 """Lines of one section that surrounds the hits; the rest is counted."""
 _FACTS: Final = 5
-"""Observations of a hit; open_entity shows all."""
+"""Observations of a hit; open_entity shows more."""
+_OPENED_FACTS: Final = 200
+_OPENED_TEXT: Final = 5_000
+"""Characters of each text of an opened entity."""
 
 
-def page_text(page: GraphPage, *, names_only: bool) -> str:
-    """A page of the graph, or all of it."""
+def page_text(page: GraphPage, *, names_only: bool, most_relations: int | None = None) -> str:
+    """A page of the graph, or all of it; with at most so many relations."""
     if not page.total:
         return EMPTY_GRAPH
     if not page.entities:
         return f"No entity lies beyond number {page.offset}: there are {page.total}."
     last = page.offset + len(page.entities)
     lines = [f"Entities {page.offset + 1} to {last} of {page.total}:"]
-    shown: Callable[[Entity], str] = _named if names_only else entity_line
-    lines.extend(f"- {shown(entity)}" for entity in page.entities)
+    told: Callable[[Entity], str] = _named if names_only else entity_line
+    lines.extend(f"- {told(entity)}" for entity in page.entities)
     if page.relations and not names_only:
         lines.append("Relations:")
-        lines.extend(f"- {relation_line(relation)}" for relation in page.relations)
+        shown = page.relations[:most_relations]
+        lines.extend(f"- {relation_line(relation)}" for relation in shown)
+        lines.extend(_more(len(page.relations) - len(shown), "relations: open_entity(name)"))
     return "\n".join(lines)
 
 
@@ -41,10 +46,12 @@ def opened_text(opened: OpenedEntity) -> str:
     """One entity with everything that is known of it."""
     entity = opened.entity
     root = " [root]" if entity.is_root else ""
-    lines = [f"{entity_line(entity)}{root}"]
+    lines = [f"{_named(entity)}: {one_line(entity.description, _OPENED_TEXT)}{root}"]
     if entity.observations:
         lines.append("Observations:")
-        lines.extend(f"- {one_line(fact)}" for fact in entity.observations)
+        facts = entity.observations[:_OPENED_FACTS]
+        lines.extend(f"- {one_line(fact, _OPENED_TEXT)}" for fact in facts)
+        lines.extend(_more(len(entity.observations) - len(facts), "observations"))
     if opened.relations:
         first, last = opened.offset + 1, opened.offset + len(opened.relations)
         lines.append(f"Relations {first} to {last} of {opened.total}:")
@@ -61,28 +68,26 @@ def result_text(result: SearchResult) -> str:
     if not result.hits:
         return NO_RESULTS
     lines = [line for hit in result.hits for line in _hit_lines(hit)]
-    lines.extend(_section("Neighbors", [entity_line(entity) for entity in result.neighbors]))
-    edges = [relation_line(relation) for relation in result.connected_relations]
-    lines.extend(_section("Relations of the hits", edges))
-    lines.extend(_section("Paths between the hits", [_path_line(path) for path in result.paths]))
+    lines.extend(_section("Neighbors", result.neighbors, entity_line))
+    lines.extend(_section("Relations of the hits", result.connected_relations, relation_line))
+    lines.extend(_section("Paths between the hits", result.paths, _path_line))
     return "\n".join(lines)
 
 
 def entity_line(entity: Entity) -> str:
     """Name, type and description."""
-    return one_line(f"{_named(entity)}: {entity.description}")
+    return f"{_named(entity)}: {one_line(entity.description)}"
 
 
 def relation_line(relation: Relation) -> str:
     """Both ends, the type, and the description if there is one."""
-    more = f": {relation.description}" if relation.description else ""
-    return one_line(
-        f"{relation.from_entity} -[{relation.relation_type}]-> {relation.to_entity}{more}"
-    )
+    more = f": {one_line(relation.description)}" if relation.description else ""
+    start, end = name_line(relation.from_entity), name_line(relation.to_entity)
+    return f"{start} -[{name_line(relation.relation_type)}]-> {end}{more}"
 
 
 def _named(entity: Entity) -> str:
-    return one_line(f"{entity.name} ({entity.entity_type})")
+    return f"{name_line(entity.name)} ({name_line(entity.entity_type)})"
 
 
 def _hit_lines(hit: SearchHit) -> Iterator[str]:
@@ -96,12 +101,16 @@ def _hit_lines(hit: SearchHit) -> Iterator[str]:
         yield f"- [{hit.score:.2f}] relation {relation_line(hit.relation)}"
 
 
-def _section(title: str, entries: Sequence[str]) -> Iterator[str]:
+def _section[E](title: str, entries: Sequence[E], told: Callable[[E], str]) -> Iterator[str]:
     if entries:
         yield f"{title}:"
-        yield from (f"- {entry}" for entry in entries[:_LINES])
-        if len(entries) > _LINES:
-            yield f"- and {len(entries) - _LINES} more"
+        yield from (f"- {told(entry)}" for entry in entries[:_LINES])
+        yield from _more(len(entries) - _LINES)
+
+
+def _more(left: int, what: str = "") -> Iterator[str]:
+    if left > 0:
+        yield f"- and {left} more {what}".rstrip()
 
 
 def _path_line(path: Sequence[Entity | Relation]) -> str:
@@ -111,9 +120,9 @@ def _path_line(path: Sequence[Entity | Relation]) -> str:
     for step in path:
         if isinstance(step, Entity):
             here = step.name
-            text += here
-        elif step.from_entity == here:
-            text += f" -[{step.relation_type}]-> "
+            text += name_line(here)
         else:
-            text += f" <-[{step.relation_type}]- "
-    return one_line(text)
+            forward = step.from_entity == here
+            kind = name_line(step.relation_type)
+            text += f" -[{kind}]-> " if forward else f" <-[{kind}]- "
+    return text

@@ -51,7 +51,7 @@ def search(
         hits=hits,
         neighbors=_neighbors(index, names) if query.include_neighbors else [],
         connected_relations=_edges(index, names) if query.include_edges else [],
-        paths=_paths(index, names) if query.find_paths else [],
+        paths=paths_between(index, names) if query.find_paths else [],
     )
 
 
@@ -69,6 +69,14 @@ def keyword_hits(index: GraphIndex, query: str, limit: int) -> dict[str, float]:
         for ref_id, part in index.texts.by_words(query, limit).items():
             weights.setdefault(ref_id, _WORDS * part)
     return dict(islice(weights.items(), limit))
+
+
+def paths_between(index: GraphIndex, names: Mapping[str, None]) -> list[list[Entity | Relation]]:
+    """Copies of the shortest paths between each two of the first names."""
+    pairs = islice(combinations(list(names)[:_PATH_SEEDS], 2), _PATHS)
+    paths = Paths(index)
+    found = (paths.between(start, end) for start, end in pairs)
+    return [[step.model_copy(deep=True) for step in path] for path in found if path is not None]
 
 
 def _ranked(
@@ -111,10 +119,3 @@ def _edges(index: GraphIndex, names: Mapping[str, None]) -> list[Relation]:
     ref_ids = {ref_id for name in names for ref_id in index.tied.links[name]}
     edges = sorted((index.edges[ref_id] for ref_id in ref_ids), key=lambda edge: edge.place)
     return [copy_of_relation(edge.relation) for edge in edges]
-
-
-def _paths(index: GraphIndex, names: Mapping[str, None]) -> list[list[Entity | Relation]]:
-    pairs = islice(combinations(list(names)[:_PATH_SEEDS], 2), _PATHS)
-    paths = Paths(index)
-    found = (paths.between(start, end) for start, end in pairs)
-    return [[step.model_copy(deep=True) for step in path] for path in found if path is not None]

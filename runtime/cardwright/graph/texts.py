@@ -1,5 +1,6 @@
 """What of an entity or a relation is searched and embedded."""
 
+import re
 from typing import Final
 
 from cardwright.vectors import TextEntry
@@ -7,11 +8,33 @@ from cardwright_cards.knowledge_graph.types import Entity, Relation
 
 ENTITY: Final = "entity"
 RELATION: Final = "relation"
+MOST: Final = 500
+"""Characters that a list shows of a text."""
+# Control characters, and those that turn the direction of what follows.
+_HIDDEN: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
 
 
-def one_line(text: str) -> str:
-    """The text with every run of white space as one blank, so that no text forges a line."""
-    return " ".join(text.split())
+def one_line(text: str, most: int = MOST) -> str:
+    """The text as one line without control characters, cut after so many characters.
+
+    So no text forges a line, moves the cursor of a terminal or fills the context of a model.
+    """
+    line = _HIDDEN.sub("\ufffd", " ".join(text[:most].split()))
+    return line + _rest(text, most)
+
+
+def name_line(name: str) -> str:
+    """A name as it is; one that is no plain line stands in quotes with escapes, to be used so."""
+    return name if name == one_line(name) else quoted(name)
+
+
+def quoted(name: str, most: int = MOST) -> str:
+    """A name in quotes with escapes, cut after so many characters."""
+    return repr(name[:most]) + _rest(name, most)
+
+
+def _rest(text: str, most: int) -> str:
+    return f"... ({len(text) - most} more characters)" if len(text) > most else ""
 
 
 def entity_fields(entity: Entity) -> list[str]:
