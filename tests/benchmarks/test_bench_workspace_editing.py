@@ -1,6 +1,7 @@
 """What edits of a large file cost, as promised for one megabyte."""
 
 from collections.abc import Callable
+from unicodedata import normalize
 
 import pytest
 
@@ -38,7 +39,7 @@ def test_an_exact_edit_with_its_difference_takes_30_ms(measure: Measure) -> None
     assert measure(edit) < 0.030
 
 
-@pytest.mark.parametrize("kind", ["indentation", "quotes", "fuzzy", "missing"])
+@pytest.mark.parametrize("kind", ["indentation", "quotes", "fuzzy", "missing", "decomposed"])
 def test_a_tolerant_edit_takes_500_ms(measure: Measure, kind: str) -> None:
     block = LINES[15_000:15_003]
     content = TEXT
@@ -50,6 +51,10 @@ def test_a_tolerant_edit_takes_500_ms(measure: Measure, kind: str) -> None:
             anchor = 'say "hello" - please'
         case "fuzzy":
             anchor = "\n".join(block).replace("holds", "hold")
+        case "decomposed":
+            content = normalize("NFD", "é ü ñ å ö\n") * 62_500
+            assert len(content.encode()) == 1_000_000
+            anchor = "nothing of this kind\nis anywhere in the file"
         case _:
             anchor = "nothing of this kind\nis anywhere in the file"
 
@@ -57,9 +62,20 @@ def test_a_tolerant_edit_takes_500_ms(measure: Measure, kind: str) -> None:
         try:
             substitute_edit(content, anchor, "other")
         except AnchorError:
-            assert kind == "missing"
+            assert kind in {"missing", "decomposed"}
 
     assert measure(edit, rounds=3) < 0.500
+
+
+@pytest.mark.parametrize(("line", "anchor"), [("ab", "a"), ("ab\r\n", "b\n")])
+def test_replacing_a_million_places_takes_100_ms(measure: Measure, line: str, anchor: str) -> None:
+    content = line * 1_000_000
+
+    def replace() -> None:
+        done = substitute_edit(content, anchor, "other\n", replace_all=True)
+        assert done.text.count("other") == 1_000_000
+
+    assert measure(replace, rounds=3) < 0.100
 
 
 def test_time_grows_with_the_text_alone(measure: Measure) -> None:

@@ -122,12 +122,14 @@ def test_the_stored_team_of_the_page(tmp_path: Path, printed: Printed, cardwrigh
 
 
 def test_the_workspace_of_the_page(tmp_path: Path, printed: Printed, python: Run) -> None:
-    shared, sandbox = blocks("Share files and run commands")
+    shared, sandbox, own = blocks("Share files and run commands")
     assert python("-c", sandbox.text, cwd=tmp_path).returncode == 0  # registers a mode, for good
     told = printed(shared.text)
     assert "It was last written by @Anna." in told
     assert "+Write to us." in told
     assert (tmp_path / "workspaces/site/index.md").is_file()
+    done = python("-c", own.text, cwd=tmp_path)
+    assert done.stdout == "Movers\n ['a.txt', 'b.txt', 'index.md', 'logo.txt']\n", done.stderr
 
 
 def test_the_graph_of_the_page(

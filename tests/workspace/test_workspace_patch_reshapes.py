@@ -119,6 +119,38 @@ def test_a_file_that_appears_meanwhile_keeps_the_directory(
     }
 
 
+@pytest.mark.parametrize("broken", ["undone", "left to the next start"])
+@pytest.mark.parametrize("patch", [FILE_TO_DIRECTORY, DIRECTORY_TO_FILE])
+def test_what_cannot_be_finished_is_undone_now_or_at_the_next_start(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, patch: str, broken: str
+) -> None:
+    for path, data in (("x", b"old\n"), ("d/a", b"one\n"), ("d/e/b", b"two\n")):
+        desk.outside(path, data)
+        desk.sees("A", path)
+    before = files_below(desk.tree.root)
+    take, back = Stepper.take, Stepper.take_back
+
+    def failing(self: Stepper, step: Step, made: list[str], before: bytes | None) -> None:
+        if step.path == "zz":
+            raise PermissionError
+        take(self, step, made, before)
+
+    def refused(self: Stepper, step: Step, made: list[str]) -> None:
+        raise PermissionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Stepper, "take", failing)
+        if broken != "undone":
+            patched.setattr(Stepper, "take_back", refused)
+        with pytest.raises(Refusal, match="refused this operation"):
+            desk.patch("A", patch + "--- /dev/null\n+++ b/zz\n@@ -0,0 +1 @@\n+z\n")
+    assert Stepper.take_back is back
+    if broken != "undone":
+        assert files_below(desk.tree.root) != before
+        recover(desk.tree, TreeLock(desk.tree.private))
+    assert files_below(desk.tree.root) == before
+
+
 @pytest.mark.parametrize("patch", [FILE_TO_DIRECTORY, DIRECTORY_TO_FILE])
 @pytest.mark.parametrize("point", range(1, 12))
 def test_killed_anywhere_it_is_done_or_not(tree: Tree, patch: str, point: int) -> None:

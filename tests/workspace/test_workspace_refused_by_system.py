@@ -11,6 +11,7 @@ import socket
 import subprocess
 import traceback
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -207,9 +208,9 @@ def test_pipes_sockets_and_devices_hold_nothing_up(desk: Desk) -> None:
         if os.getuid() == 0:
             os.mknod(root / "null.txt", 0o20666, os.makedev(1, 3))
         for name in ("pipe.txt", "pipe.pdf", "s.txt"):
-            assert told(lambda name=name: read_page(tree, name)).startswith("unsuitable: ")
-            assert told(lambda name=name: desk.write("A", name, "x")).startswith("unsuitable: ")
-            assert told(lambda name=name: desk.delete("A", name)).startswith("unsuitable: ")
+            assert told(partial(read_page, tree, name)).startswith("unsuitable: ")
+            assert told(partial(desk.write, "A", name, "x")).startswith("unsuitable: ")
+            assert told(partial(desk.delete, "A", name)).startswith("unsuitable: ")
         assert told(lambda: render_view(tree, "pipe.png", max_dimension=9)).startswith("unsuit")
         (marker,) = (each for each in expand_media_refs(tree, "!!pipe.png") if each)
         assert "Error" in str(marker)

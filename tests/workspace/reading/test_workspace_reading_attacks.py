@@ -118,7 +118,7 @@ def with_entities(data: bytes, part: str, declared: str, used: str) -> bytes:
 def test_entities_read_no_file_call_nobody_and_do_not_multiply(
     told: Callable[[str, bytes], str], outside: Outside, suffix: str
 ) -> None:
-    plain = {".docx": docx, ".xlsx": xlsx, ".pptx": slides, ".epub": epub}[suffix]()
+    plain = {".docx": docx(), ".xlsx": xlsx(), ".pptx": slides(), ".epub": epub()}[suffix]
     assert "arbour" in told(f"plain{suffix}", plain)
     part = PARTS[suffix]
     foreign = (

@@ -101,8 +101,9 @@ class Gate:
             return None
         canonical = self.tree.locate(path)
         closed: list[str] = []
-        files = (e for e in self.tree.walk(canonical, skipped=closed) if e.kind != Kind.DIRECTORY)
-        return canonical if canonical and all(e.path in deleted for e in files) else None
+        entries = self.tree.walk(canonical, skipped=closed)
+        others = (e for e in entries if e.kind is not Kind.DIRECTORY and e.path not in deleted)
+        return None if not canonical or any(others) or closed else canonical
 
     def _live(self, path: str, *, follow: bool) -> tuple[Blob | None, str]:
         with refusing(path), self.tree.place(path, follow=follow) as place:
