@@ -24,6 +24,18 @@ with running(sys.argv[1], Path(sys.argv[2])) as box:
 """
 
 
+UNTIDY = """
+import sys
+from pathlib import Path
+from tests.sandbox.sandbox_support import SMALL
+from cardwright.sandbox.bwrap import _working
+from cardwright.sandbox.box import Wanted
+box = _working(Path(sys.argv[1]), Wanted(SMALL, False, (), True))
+print(box.run(["echo", "hi"], "/workspace", 5).stdout)
+sys.exit(7)
+"""
+
+
 @pytest.fixture(params=["bwrap", "bwrap-of-root", "docker", "local"])
 def mode(request: pytest.FixtureRequest) -> str:
     if reason := why_not(request.param):
@@ -88,3 +100,16 @@ def test_a_host_that_stops_ends_its_command_at_once(mode: str, nap: str) -> None
         assert processes_with(nap) == []
         if mode != "local":
             assert wait_until(lambda: not left_behind(root, os.getpid()))
+
+
+def test_a_host_that_ends_without_stopping_its_sandbox_ends_as_it_wants(tmp_path: Path) -> None:
+    if reason := why_not("bwrap"):
+        pytest.skip(reason)
+    host = subprocess.Popen(
+        [sys.executable, "-c", UNTIDY, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+        stdout=subprocess.PIPE,
+    )
+    printed, _ = host.communicate(timeout=30)
+    assert (host.returncode, printed.strip()) == (7, b"hi")
+    assert wait_until(lambda: not left_behind(tmp_path, host.pid))
