@@ -98,8 +98,7 @@ def test_a_host_that_stops_ends_its_command_at_once(mode: str, nap: str) -> None
         working.join()
         assert [result.timed_out for result in ended] in ([], [False])
         assert processes_with(nap) == []
-        if mode != "local":
-            assert wait_until(lambda: not left_behind(root, os.getpid()))
+        assert wait_until(lambda: not left_behind(root, os.getpid()))
 
 
 def test_a_host_that_ends_without_stopping_its_sandbox_ends_as_it_wants(tmp_path: Path) -> None:
