@@ -1,5 +1,6 @@
 """What a container engine is asked to do; the real one is in the suite of escapes."""
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,10 @@ ENGINE = """#!/bin/sh
 echo "$@" >> "$ASKED"
 if [ "$1" = "$FAILING" ]; then echo "cannot $1" >&2; exit 1; fi
 if [ "$1" = images ]; then echo "$HELD"; fi
+if [ "$1 $2" = "info --format" ]; then echo "$FILTER"; fi
+if [ "$1" = run ] && [ "$FILTER" ]; then
+    for word; do case "$word" in *seccomp=*) cp "${word##*=}" "$KEPT" ;; esac; done
+fi
 if [ "$1" = exec ]; then
     while [ "$1" != /bin/sh ]; do shift; done
     shift 4
@@ -38,7 +43,7 @@ class Engine:
         monkeypatch.setenv("CARDWRIGHT_WORKSPACES_ROOT", f"{folder}/trees/")
         monkeypatch.setenv("ASKED", str(self.asked_file))
         monkeypatch.delenv(IMAGE_VARIABLE, raising=False)
-        self.set(HELD="", FAILING="")
+        self.set(HELD="", FAILING="", FILTER="")
 
     def set(self, **values: str) -> None:
         for name, value in values.items():
@@ -141,6 +146,57 @@ def test_trap_24_a_container_is_removed_when_the_actor_stops(engine: Engine) -> 
     engine.system.shutdown()
     assert engine.asked("kill") == [f"kill {name}"]
     assert engine.asked("rm") == [f"rm --force {name}"]
+
+
+def test_everything_the_engine_is_asked_for_in_the_life_of_an_actor(engine: Engine) -> None:
+    """A container of that very name, which a killed host may have left, goes first."""
+    actor = engine.actor()
+    actor.exec("echo hi")
+    actor.exec("echo again")
+    name = actor.state.container_name
+    engine.system.shutdown()
+    lines = engine.asked_file.read_text().splitlines()
+    words = "info images build kill rm info run exec exec kill rm"
+    assert [line.split()[0] for line in lines] == words.split()
+    begin, end = [f"kill {name}", f"rm --force {name}"], lines[-2:]
+    assert lines[3:5] == begin == end
+    run, first, second = (line.split() for line in lines[6:9])
+    assert run[-3:] == ["cardwright-sandbox:latest", "sleep", "infinity"]
+    assert first[:4] == second[:4] == ["exec", "--workdir", "/workspace", name]
+    assert first[-2:] == ["echo", "hi"]
+
+
+def test_teams_whose_names_begin_alike_have_containers_of_their_own(engine: Engine) -> None:
+    names: list[str | None] = []
+    for team in ("x-1", "x-10"):
+        actor = engine.actor(team, None)
+        actor.ready()
+        names.append(actor.state.container_name)
+    one, ten = names
+    assert one is not None
+    assert ten is not None
+    assert not ten.startswith(one)
+
+
+def test_the_filter_of_an_engine_that_tells_where_it_is_gets_narrowed(
+    engine: Engine, tmp_path: Path
+) -> None:
+    profile = tmp_path / "profile.json"
+    rules = [
+        {"names": ["read", "socket", "unshare"], "action": "SCMP_ACT_ALLOW"},
+        {"names": ["keyctl"], "action": "SCMP_ACT_ALLOW"},
+    ]
+    profile.write_text(json.dumps({"defaultAction": "SCMP_ACT_ERRNO", "syscalls": rules}))
+    engine.set(FILTER=str(profile), KEPT=str(tmp_path / "kept.json"))
+    engine.actor().ready()
+    (run,) = engine.asked("run")
+    (option,) = [word for word in run.split() if word.startswith("--security-opt=seccomp=")]
+    assert not Path(option.rpartition("=")[2]).exists()
+    kept = json.loads((tmp_path / "kept.json").read_text())
+    allowed = [rule for rule in kept["syscalls"] if rule["action"] == "SCMP_ACT_ALLOW"]
+    assert kept["defaultAction"] == "SCMP_ACT_ERRNO"
+    assert [rule["names"] for rule in allowed] == [["read"], ["clone"], ["socket"]]
+    assert {"op": "SCMP_CMP_NE", "index": 0, "value": 40} in allowed[-1]["args"]
 
 
 def test_commands_run_in_the_folder_of_the_tree(engine: Engine, tmp_path: Path) -> None:

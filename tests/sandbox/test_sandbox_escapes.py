@@ -249,11 +249,13 @@ def test_background_children_without_environment_end_too(box: Running, nap: str)
 
 def test_trap_17_ignored_signals_do_not_help_when_time_is_over(box: Running, nap: str) -> None:
     script = f"trap '' TERM INT HUP QUIT; echo partial; setsid sleep {nap} & sleep {nap}"
-    late = box.sh(script, 0.5)
+    # An engine may need a second to begin on a machine that has much to do.
+    budget = 2.5 if box.mode == "docker" else 0.5
+    late = box.sh(script, budget)
     assert late.timed_out
     assert late.exit_code == 124
     assert late.stdout == "partial\n"
-    assert "timed out after 0.5 s" in late.stderr
+    assert f"timed out after {budget} s" in late.stderr
     assert processes_with(nap) == []
     assert box.sh("echo again").stdout == "again\n"
 
@@ -281,7 +283,9 @@ def test_a_memory_bomb_is_ended(box: Running) -> None:
 
 
 def test_memory_is_bounded_for_all_processes_together(sampled: Running) -> None:
-    if not sampled.bounded():
+    group = ControlGroup.made(SMALL)
+    group.remove()
+    if sampled.mode != "docker" and not group.bounds_memory:
         pytest.skip("needs a control group")
     hold = "(dd if=/dev/zero bs=60M count=1 2>/dev/null; echo $? >> codes) | sleep 1 &"
     sampled.sh(f"rm -f codes; {hold * 5} wait", 5.0)

@@ -1,9 +1,11 @@
 """The policy of macOS, as text, and what is done with it."""
 
 import os
+import re
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 
@@ -33,9 +35,24 @@ def test_the_policy_allows_what_it_names_and_nothing_else() -> None:
     assert seatbelt_profile(writable, network=True) == POLICY + "(allow network*)\n"
 
 
-def test_a_folder_cannot_write_rules_of_its_own() -> None:
-    policy = seatbelt_profile([Path('/a") (allow default) (x "\\')], network=False)
-    assert '(subpath "/a\\") (allow default) (x \\"\\\\")' in policy
+@pytest.mark.parametrize(
+    ("path", "quoted"),
+    [
+        ('/a") (allow default) (x "\\', '"/a\\") (allow default) (x \\"\\\\"'),
+        ("/(a) b;#|c", '"/(a) b;#|c"'),
+        ('/a\\"b', '"/a\\\\\\"b"'),
+    ],
+)
+def test_a_folder_cannot_write_rules_of_its_own(path: str, quoted: str) -> None:
+    policy = seatbelt_profile([Path(path)], network=False)
+    assert f"(allow file-write* (subpath {quoted}))\n" in policy
+    # Outside of strings every parenthesis is one of ours.
+    outside = re.sub(r'"(?:[^"\\]|\\.)*"', "", policy)
+    assert (
+        outside.count("(")
+        == outside.count(")")
+        == seatbelt_profile([Path("/plain")], network=False).count("(")
+    )
 
 
 @pytest.mark.skipif(os.uname().sysname == "Darwin", reason="seatbelt is there")
@@ -75,7 +92,15 @@ def test_each_command_has_its_policy_in_a_file_that_is_gone_afterwards(
     printed = actor.exec("echo hi").stdout.splitlines()
     assert printed[1] == "hi"
     assert not Path(printed[0]).exists()
-    assert f'(subpath "{tmp_path / "box"}")' in (tmp_path / "policy").read_text()
+    policy = (tmp_path / "policy").read_text()
+    writable = [line for line in policy.splitlines() if "file-write" in line]
+    assert writable == [
+        f'(allow file-write* (subpath "{tmp_path / "box"}"))',
+        f'(allow file-write* (subpath "{Path(gettempdir()).resolve()}"))',
+        '(allow file-write* (literal "/dev/null"))',
+    ]
+    assert "(deny default)" in policy
+    assert "(allow network*)" not in policy
 
 
 def test_case_55_a_missing_folder_is_named_as_it_was_given(

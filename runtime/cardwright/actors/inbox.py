@@ -7,7 +7,10 @@ from collections import deque
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
-from pykka.messages import ProxyCall, _ActorStop
+from pykka.messages import (
+    ProxyCall,
+    _ActorStop,  # pyright: ignore[reportPrivateUsage]  # what `ActorRef.stop` sends
+)
 
 from cardwright.actors.messages import Message
 

@@ -45,7 +45,7 @@ class Pipes:
 
     def __exit__(self, *_: object) -> None:
         self.hand_over()
-        for mine in (self._give, self._open, self._told):
+        for mine in (self._give, self._gate, self._open, self._told):
             mine.close()
 
     def words(self) -> Sequence[str]:

@@ -119,7 +119,8 @@ def ending_members(group: ControlGroup, mark: str) -> str:
 
     The group goes with it.
     """
-    lists = [f"cat {shlex.quote(str(file))}" for file in group.lists]
+    # A thread of this process may be in it, too.
+    lists = [f"grep -vx {os.getpid()} {shlex.quote(str(file))}" for file in group.lists]
     marked = f"grep -ls {shlex.quote(mark)} /proc/[0-9]*/environ | cut -d/ -f3"
     removing = [f"rmdir {shlex.quote(str(folder))}" for folder in group.folders]
     # Again and again, since processes may begin others meanwhile.
