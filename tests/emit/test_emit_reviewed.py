@@ -92,7 +92,7 @@ def test_texts_in_tables_stay_in_their_cell() -> None:
     top = 'environment:\n  A_B: {default: "x|y\\nz", description: A.}\ndeprecated: {use: "P|Q\\nR"}'
     files = made(top)
     assert "| `A_B` | `x\\|y z` | A. |" in files["door/README.md"]
-    assert "use `P\\|Q R`. |" in files["README.md"]
+    assert "use `P\\|Q R`.\n" in files["README.md"]
 
 
 @pytest.mark.parametrize(
