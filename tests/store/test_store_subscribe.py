@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from typing import cast
 
 import pytest
 
@@ -16,6 +17,7 @@ from cardwright.store import (
     StreamGone,
     Subscription,
 )
+from cardwright.store.sql_store import SqlStore
 
 PATIENCE = 20
 
@@ -155,3 +157,15 @@ def test_a_position_that_was_never_reached(store: EventStore, stream: str) -> No
     store.append(stream, new(1), expected_sequence=0)
     with store.subscribe(stream, after=2) as subscription, pytest.raises(StaleCursorError):
         next(subscription)
+
+
+def test_a_subscription_that_nobody_closed_leaves_nothing_behind(
+    store: EventStore, stream: str
+) -> None:
+    pulse = cast("SqlStore", store)._engine.pulse
+    for event in range(3):
+        store.append(stream, [NewEvent(str(event))], expected_sequence=event)
+        assert next(store.subscribe(stream, after=event)).payload == str(event)
+    with store.subscribe("another"):
+        assert sum(map(len, pulse._waiting.values())) == 1
+        assert len(pulse._waiting) == 1

@@ -12,8 +12,18 @@ from cardwright.actors.tracked import Tracked, TrackedDict, TrackedList
 
 __all__ = ["escaped", "references"]
 
-# Who refers to an entry of a container in the loops below: the container, the loop, the count.
-_OWN: Final = 3
+
+def _own() -> int:
+    """Count who refers to an entry of a container in the loops below.
+
+    That is the container, the loop and, up to Python 3.13, the count itself.
+    """
+    container = [object()]
+    entry = container[0]
+    return getrefcount(entry)
+
+
+_OWN: Final = _own()
 # Of those that take note, too.
 _values: Final = dict[object, object].values
 _entries: Final = list[object].__iter__

@@ -19,6 +19,7 @@ __all__ = [
     "CATALOGUE_GROUP",
     "import_class",
     "is_declared",
+    "is_missing",
     "is_resolvable",
     "marker_of",
     "register_catalogue",
@@ -111,12 +112,17 @@ def import_class(path: str) -> type:
     return found
 
 
+def is_missing(module: str, error: ModuleNotFoundError) -> bool:
+    """Tell whether `error` says that `module` is not there, not something that it imports."""
+    return bool(error.name) and f"{module}.".startswith(f"{error.name}.")
+
+
 def _import_declared(marker: str, target: str) -> type:
     module, _, qualname = target.partition(":")
     try:
         found: object = import_module(module)
     except ModuleNotFoundError as error:
-        if error.name and (module == error.name or module.startswith(f"{error.name}.")):
+        if is_missing(module, error):
             raise UnresolvableClassError(marker) from error
         raise
     for name in qualname.split("."):

@@ -26,7 +26,6 @@ from cardwright.actors.spawning import spawn
 
 if TYPE_CHECKING:
     from threading import Event
-    from types import TracebackType
 
 __all__ = ["ActorSystem", "ExecutionContext", "Statistics"]
 
@@ -128,12 +127,7 @@ class ActorSystem(ExecutionContext):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         self.shutdown()
 
     def createActor(

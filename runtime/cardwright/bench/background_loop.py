@@ -4,6 +4,7 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -29,15 +30,10 @@ class BackgroundLoop:
             RuntimeError: The loop was stopped, or is asked to wait for itself.
             BaseException: What the coroutine raised; the loop outlives even `SystemExit`.
         """
-        try:
-            loop = self._running()
-        except RuntimeError:
-            coroutine.close()
-            raise
         contained = _contained(coroutine)
         try:
-            future = asyncio.run_coroutine_threadsafe(contained, loop)
-        except RuntimeError:  # it was stopped meanwhile
+            future = self._submitted(contained)
+        except RuntimeError:
             contained.close()
             coroutine.close()
             raise
@@ -56,14 +52,15 @@ class BackgroundLoop:
             loop, thread = self._loop, self._thread
             self._loop, self._thread = None, None
             self._stopped = True
-        if loop is None or thread is None:
-            return
-        with suppress(RuntimeError):  # closed already
-            loop.call_soon_threadsafe(loop.stop)
+            if loop is None or thread is None:
+                return
+            # Behind all that was submitted, so that none of it is left when the loop closes.
+            with suppress(RuntimeError):  # closed already
+                loop.call_soon_threadsafe(loop.stop)
         if thread is not threading.current_thread():
             thread.join()
 
-    def _running(self) -> asyncio.AbstractEventLoop:
+    def _submitted[R](self, coroutine: Coroutine[object, object, R]) -> Future[R]:
         if threading.current_thread() is self._thread:
             message = "an asynchronous tool cannot wait for a call on its own loop: use a thread"
             raise RuntimeError(message)
@@ -77,7 +74,7 @@ class BackgroundLoop:
                     target=self._serve, args=(self._loop,), name="cardwright-bench", daemon=True
                 )
                 self._thread.start()
-            return self._loop
+            return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
 
     def _serve(self, loop: asyncio.AbstractEventLoop) -> None:
         try:

@@ -4,7 +4,6 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from functools import partial
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 from uuid import UUID, uuid4
 
@@ -215,12 +214,7 @@ class LocalTeam:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        error_type: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         self.stop()
 
     def _refuse_stopped(self) -> None:

@@ -3,6 +3,8 @@
 from functools import reduce
 from importlib import import_module
 
+from cardwright.actors.registry import is_missing
+
 from .errors import CardDefinitionError
 
 
@@ -18,7 +20,7 @@ def named_class[T](path: str, base: type[T]) -> type[T]:
     try:
         module = import_module(module_name)
     except ModuleNotFoundError as error:
-        if error.name is not None and module_name.startswith(error.name):
+        if is_missing(module_name, error):
             raise CardDefinitionError(
                 f"{path}: no module {error.name}; write it or correct the path in the spec"
             ) from error

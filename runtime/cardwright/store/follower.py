@@ -1,8 +1,10 @@
 """A thread that notices what other processes write."""
 
 import logging
+import math
 import threading
 from abc import ABC, abstractmethod
+from time import monotonic
 
 from cardwright.store.errors import StoreError
 from cardwright.store.pulse import Pulse
@@ -10,6 +12,8 @@ from cardwright.store.pulse import Pulse
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 0.5
+QUIET_SECONDS = 60.0
+"""An interruption that comes sooner after the last one is the same to people."""
 
 
 class Follower(ABC):
@@ -48,12 +52,13 @@ class Follower(ABC):
             thread.join()
 
     def _run(self) -> None:
-        level = logging.WARNING
+        told = -math.inf
         while not self.ending.is_set():
             try:
                 self.follow()
             except StoreError as error:
                 # Subscribers meanwhile look by themselves.
+                level = logging.WARNING if monotonic() - told > QUIET_SECONDS else logging.DEBUG
                 logger.log(level, "Following other processes was interrupted: %s", error)
-                level = logging.DEBUG
+                told = monotonic()
                 self.ending.wait(RETRY_SECONDS)

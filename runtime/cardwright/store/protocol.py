@@ -1,7 +1,6 @@
 """What every event store does, whatever database it stands on."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import TracebackType
 from typing import Protocol, Self
 
 from cardwright.store.records import Lease, NewEvent, Snapshot, StoredEvent, TeamRecord
@@ -222,11 +221,8 @@ class EventStore(Protocol):
         """
         ...
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None: ...
+    def __exit__(self, *_raised: object) -> None:
+        self.close()

@@ -1,7 +1,7 @@
 """The pulse of a store: who waits for which stream, and how they are woken."""
 
 import threading
-from collections import defaultdict
+from weakref import WeakSet
 
 
 class Pulse:
@@ -9,21 +9,22 @@ class Pulse:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiting: defaultdict[str, set[threading.Event]] = defaultdict(set)
+        # A subscription that nobody closed takes its waker along.
+        self._waiting: dict[str, WeakSet[threading.Event]] = {}
 
     def join(self, stream: str) -> threading.Event:
         """Return an event that is set whenever the stream may have changed."""
         waker = threading.Event()
         with self._lock:
-            self._waiting[stream].add(waker)
+            self._waiting = {name: wakers for name, wakers in self._waiting.items() if wakers}
+            self._waiting.setdefault(stream, WeakSet()).add(waker)
         return waker
 
     def leave(self, stream: str, waker: threading.Event) -> None:
         """Forget a waker; unknown ones are no matter."""
         with self._lock:
-            self._waiting[stream].discard(waker)
-            if not self._waiting[stream]:
-                del self._waiting[stream]
+            if (wakers := self._waiting.get(stream)) is not None:
+                wakers.discard(waker)
 
     def beat(self, stream: str) -> None:
         """Wake the subscribers of one stream."""

@@ -1,8 +1,7 @@
 """The event store over any SQL engine: checks arguments, runs operations, pages."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import TracebackType
-from typing import Self, override
+from typing import override
 
 from cardwright.store.arguments import (
     require_count,
@@ -208,16 +207,3 @@ class SqlStore(EventStore):
     def close(self) -> None:
         self._engine.close()
         self._engine.pulse.beat_all()
-
-    @override
-    def __enter__(self) -> Self:
-        return self
-
-    @override
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()

@@ -41,6 +41,10 @@ class MessageTexts:
             logger.exception("%s cannot be stored.", type(message).__name__)
             return as_text(serialize(_substitute(message, error)))
 
+    def forget(self, agent_id: UUID) -> None:
+        """Drop the address of a member that has stopped."""
+        self._addresses.pop(agent_id, None)
+
     def _text(self, message: Message) -> str:
         cls = type(message)
         if cls in _LEDGER:

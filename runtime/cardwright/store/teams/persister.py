@@ -194,6 +194,7 @@ class Persister(EventSubscriber):
                 events.append(NewEvent(self._texts.text(message)))
                 if isinstance(message, StopMessage) and message.sender is not None:
                     self._book.forget(str(message.sender.agent_id))
+                    self._texts.forget(message.sender.agent_id)
             elif last[message.sender] == number:
                 self._add_change(message, events, snapshots)
         return events, snapshots

@@ -6,7 +6,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
-from types import TracebackType
 from typing import Self
 from uuid import UUID, uuid4
 
@@ -276,12 +275,7 @@ class Teams:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         self.close()
 
     def _lease(self, team_id: UUID, undo: ExitStack) -> Lease:
