@@ -114,7 +114,9 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
         if not self.closed:
             # A record is its own envelope.
             self.inbox.put(cast("Envelope[Any]", record))
-            self._sweep()
+            if self.closed:
+                # It ended in between.
+                self.refuse_pending()
 
     def request(self, message: object, timeout: float | None = ASK_TIMEOUT) -> object:
         """Put `message` into the inbox and return (or raise) the answer.
@@ -169,11 +171,6 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
         if self.closed and self.refuse_pending():
             # It stopped in between, and nobody looks into the inbox any more.
             raise self.dead()
-
-    def _sweep(self) -> None:
-        if self.closed:
-            # It stopped in between, and nobody looks into the inbox any more.
-            self.refuse_pending()
 
     def _late(self, message: object, timeout: float | None) -> Timeout:
         what = message.attr_path[0] if isinstance(message, ProxyCall) else type(message).__name__

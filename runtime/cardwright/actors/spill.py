@@ -9,7 +9,12 @@ from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any, Final, cast, override
 from uuid import UUID
 
-from cardwright.actors.addresses import ActorAddress, ActorAddressImpl, ActorAddressStopped
+from cardwright.actors.addresses import (
+    ActorAddress,
+    ActorAddressImpl,
+    ActorAddressProxy,
+    ActorAddressStopped,
+)
 from cardwright.actors.records import Frozen, Record, Shape
 
 if TYPE_CHECKING:
@@ -30,6 +35,7 @@ type _Closed = tuple[
 type _Entry = Message | Record
 
 _MODULE: Final = "cardwright.actors.spill"
+_INERT: Final = frozenset({ActorAddressProxy, ActorAddressStopped})
 
 
 class _Table:
@@ -41,7 +47,7 @@ class _Table:
 
     def number(self, member: object) -> int:
         # An actor may have any number of addresses, and one reference.
-        place = id(member.ref if isinstance(member, ActorAddressImpl) else member)
+        place = id(member.ref if type(member) is ActorAddressImpl else member)
         found = self._numbers.get(place)
         if found is None:
             # The list keeps it alive, so that its id stays its own.
@@ -75,13 +81,17 @@ class _Packer(pickle.Pickler):
         kind = type(obj)
         if kind is UUID:
             return identifier, (cast("UUID", obj).int,)
-        if isinstance(obj, ActorAddressImpl) and obj.ref.finished.is_set():
-            # Of actors there is no end, so nothing here refers to those that are gone.
-            return ActorAddressStopped, (obj.identity,)
-        if isinstance(obj, type | ActorAddressImpl | Shape):
+        # Asked of each object, so by its class: addresses are slow to be told from other things.
+        if kind is ActorAddressImpl:
+            address = cast("ActorAddressImpl", obj)
+            if address.ref.finished.is_set():
+                # Of actors there is no end, so nothing here refers to those that are gone.
+                return ActorAddressStopped, (address.identity,)
             return at, (self._table.number(obj),)
-        if isinstance(obj, ActorAddress):
-            return kind, (obj.identity,)
+        if kind is Shape or isinstance(obj, type):
+            return at, (self._table.number(obj),)
+        if kind in _INERT:
+            return kind, (cast("ActorAddress", obj).identity,)
         return NotImplemented
 
 

@@ -91,9 +91,10 @@ class Telemetry:
 
     def ended(self, message: Message) -> None:
         """Say that the turn of `message` ended."""
-        if self._orchestrator is not None:
+        if (orchestrator := self._orchestrator) is not None:
             about = message.id
-            self._post(Record(ProcessedMessage, self._sender, about, about))
+            # Nobody is held back here: that was done when the turn began.
+            orchestrator.post(Record(ProcessedMessage, self._sender, about, about))
 
     def absorbed(self, message: Message, current: Message | None) -> None:
         """Say that `message` will have no turn."""
