@@ -9,7 +9,7 @@ from typing import override
 from uuid import UUID
 
 import pytest
-from tests.actors.actors_support import WAIT, Team, Worker
+from tests.actors.actors_support import WAIT, Team, Worker, ref_of, wait_for_end
 
 from cardwright.actors import ActorSystem, Akgent, BaseConfig, EventSubscriber, Orchestrator
 from cardwright.actors.messages import StartMessage, StopMessage
@@ -90,7 +90,8 @@ class Failing(Akgent):
 
 
 def test_a_failed_ask_keeps_nothing_once_it_is_dealt_with(system: ActorSystem) -> None:
-    proxy = system.proxy_ask(system.createActor(Failing), Failing)
+    address = system.createActor(Failing)
+    proxy = system.proxy_ask(address, Failing)
     gc.collect()
     gc.disable()
     try:
@@ -99,12 +100,33 @@ def test_a_failed_ask_keeps_nothing_once_it_is_dealt_with(system: ActorSystem) -
         with pytest.raises(ValueError, match="no") as caught:
             proxy.fail(payload)
         del payload, caught
-        assert proxy.stop.__name__ == "stop"
-        assert system.proxy_ask(proxy_address(system), Failing).config.name  # the turn is over
+        # The actor has left that turn.
+        assert proxy.config.name
         assert watched() is None
     finally:
         gc.enable()
 
 
-def proxy_address(system: ActorSystem):  # noqa: ANN201
-    return system.directory.living()[0].actor.myAddress  # type: ignore[union-attr]
+class Stubborn(Orchestrator):
+    @override
+    def stop(self, grace_timeout: float = 30.0) -> Event:
+        raise ValueError("not now")
+
+
+def test_one_team_that_refuses_to_stop_does_not_keep_the_others_running() -> None:
+    system = ActorSystem()
+    for kind in (Stubborn, Orchestrator):
+        address = system.createActor(kind, config=BaseConfig(name=f"@{kind.__name__}"))
+        listener = Listener()
+        system.proxy_ask(address, Orchestrator).subscribe(listener)
+    system.shutdown()
+    assert listener.ended.wait(WAIT)
+    assert not system.directory.living()
+
+
+def test_the_state_of_who_has_stopped_is_not_kept(team: Team) -> None:
+    address, _ = team.worker()
+    assert address.agent_id in team.root.get_states()
+    ref_of(address).cast("stop")
+    wait_for_end(address)
+    assert address.agent_id not in team.root.get_states()

@@ -381,6 +381,7 @@ def test_t60_the_end_of_a_turn_is_recorded_though_the_actor_is_collected(team: T
             del address, ref
     finally:
         gc.unfreeze()
+    team.settle()
     assert recorder.kinds().count("ProcessedMessage") == 25
     assert recorder.kinds().count("StopMessage") == 25
 

@@ -1,5 +1,6 @@
 """A logic that cannot be imported: who is told what is missing."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ def test_a_missing_module_is_told_from_one_that_it_imports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, error: type[Exception]
 ) -> None:
     (tmp_path / "brokenlogic.py").write_text("import broken\n")
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     with pytest.raises(error) as caught:
         named_class(path, object)
     assert type(caught.value) is error

@@ -11,7 +11,7 @@ import pytest
 from tests.store.team_members import Keeper, hired
 
 from cardwright.actors import ActorSystem, EventSubscriber, Orchestrator
-from cardwright.store import EventStore, StoreUnavailableError, open_store
+from cardwright.store import EventStore, StoreError, StoreUnavailableError, open_store
 from cardwright.store.teams import History, TeamNotStoredError, Teams
 
 
@@ -66,8 +66,12 @@ class Listener(EventSubscriber):
         self.ended.set()
 
 
+def _refused() -> None:
+    raise TeamNotStoredError("no")
+
+
 def test_one_team_that_cannot_be_stored_does_not_keep_the_others_running(
-    store: EventStore,
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Stuck.gate.clear()
     system = ActorSystem()
@@ -76,7 +80,7 @@ def test_one_team_that_cannot_be_stored_does_not_keep_the_others_running(
     listener = Listener()
     teams.create(subscribers=[listener])
     system.proxy_tell(stuck.orchestrator, Stuck).hang()
-    stuck.stop = lambda *_: (_ for _ in ()).throw(TeamNotStoredError("no"))  # type: ignore[method-assign,assignment] # fails at once
+    monkeypatch.setattr(stuck, "stop", _refused)
     try:
         with pytest.raises(TeamNotStoredError):
             teams.close()
@@ -123,3 +127,15 @@ def test_a_resumed_team_does_not_keep_what_it_was_made_of(
         gc.collect()
         assert [it() for it in made] == [None]
         assert len(again.root.get_messages()) > 2
+
+
+def test_who_asks_a_lost_team_again_and_again_gathers_no_frames(store: EventStore) -> None:
+    with ActorSystem() as system:
+        team = Teams(store, system).create()
+        team.lose(StoreError("taken over"))
+        lengths: set[int] = set()
+        for _ in range(4):
+            with pytest.raises(StoreError, match="taken over") as caught:
+                team.persister.flush(1)
+            lengths.add(len(caught.traceback))
+        assert len(lengths) == 1

@@ -228,6 +228,9 @@ class ActorSystem(ExecutionContext):
                 events.append(cast("Event", ref.call("stop", (grace,), {}, grace)))
             except (ActorDeadError, Timeout):
                 logger.warning("Orchestrator of team %s does not answer.", ref.identity.team_id)
+            except Exception:
+                # Of its own `stop`; the other teams stop all the same.
+                logger.exception("Team %s refuses to stop.", ref.identity.team_id)
         return events
 
     def _stop_leftovers(self) -> None:

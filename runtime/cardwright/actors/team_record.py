@@ -134,13 +134,14 @@ class TeamRecord(Akgent):
         self._record(message)
 
     def _enter(self, message: Message) -> None:
-        """Let the roster follow a start or a stop."""
+        """Let the roster follow a start or a stop; of members that are gone, nothing is kept."""
         if message.sender is None or self._is_own(message):
             return
         if isinstance(message, StartMessage):
             self._roster.add(message.sender)
         elif isinstance(message, StopMessage):
             self._roster.discard(message.sender.agent_id)
+            self._states.pop(message.sender.agent_id, None)
 
     def _is_own(self, message: Message) -> bool:
         return message.sender is not None and message.sender.agent_id == self.agent_id
@@ -253,7 +254,7 @@ class TeamRecord(Akgent):
         return self._log.events(_agent_id(agent_id), event_class)
 
     def get_states(self) -> dict[UUID, BaseState]:
-        """Return the last published state of each agent, as copies."""
+        """Return the last published state of each member that has not stopped, as copies."""
         return {key: one.state().serializable_copy() for key, one in self._states.items()}
 
 

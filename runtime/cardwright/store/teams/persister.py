@@ -106,7 +106,8 @@ class Persister(EventSubscriber):
         with self._progress:
             self._progress.wait_for(lambda: self._is_stored(wanted), timeout)
             if self._failure is not None:
-                raise self._failure
+                # Anew: it would gather the frames of all who ever asked.
+                raise self._failure.with_traceback(None)
             if self._stored < wanted:
                 why = self._pause or "the store is slower than the team"
                 raise TeamPausedError(f"Not stored within {timeout:g} s: {why}") from self._pause
@@ -122,7 +123,7 @@ class Persister(EventSubscriber):
             self._abandoned.set()
             if not self._intake.closed:
                 # Nothing is stored that its members still do.
-                self.fail(TeamNotStoredError("the team does not end"))
+                self.fail(self._pause or TeamNotStoredError("the team does not end"))
             self._thread.join()
         if self._failure is not None:
             raise TeamNotStoredError(
