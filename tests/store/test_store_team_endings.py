@@ -8,9 +8,10 @@ from typing import ClassVar, override
 from uuid import UUID
 
 import pytest
-from tests.store.team_members import Keeper, hired
+from tests.store.team_members import Keeper, Note, asked, hired
 
 from cardwright.actors import ActorSystem, EventSubscriber, Orchestrator
+from cardwright.actors.addresses import ActorAddressImpl
 from cardwright.store import EventStore, StoreError, StoreUnavailableError, open_store
 from cardwright.store.teams import History, TeamNotStoredError, Teams
 
@@ -139,3 +140,24 @@ def test_who_asks_a_lost_team_again_and_again_gathers_no_frames(store: EventStor
                 team.persister.flush(1)
             lengths.add(len(caught.traceback))
         assert len(lengths) == 1
+
+
+def test_a_member_that_was_left_behind_is_not_taken_for_its_successor(store: EventStore) -> None:
+    Keeper.gate.clear()
+    Keeper.entered.clear()
+    with Teams(store) as teams:
+        team = teams.create()
+        stuck = hired(team, Keeper, "@A")
+        teams.system.tell(stuck, Note(text="half done"))
+        assert Keeper.entered.wait(5)
+        team.stop(0.2)
+        assert stuck.is_alive()
+        again = teams.resume(team.team_id)
+        assert asked(teams, again, "@A", Keeper).notes() == []
+        Keeper.gate.set()
+        assert isinstance(stuck, ActorAddressImpl)
+        assert stuck.ref.finished.wait(5)
+        successor = again.member("@A")
+        assert successor == stuck
+        assert asked(teams, again, "@A", Keeper).notes() == []
+        assert teams.system.get_actor(stuck) is not None

@@ -206,11 +206,9 @@ class Akgent(TeamViews, ActorLoop, Generic[ConfigType, StateType]):
         self, actor_class: type[AnyAkgent], agent_id: UUID, config: BaseConfig
     ) -> ActorAddress:
         """Create a child of an earlier life, unless `on_start` has done so."""
-        directory = self._akgent_ref.directory
-        living = None if directory is None else directory.get(agent_id)
-        if living is not None:
-            return ActorAddressImpl(living)
-        return self.createActor(actor_class, agent_id, config)
+        # Of the children: one of the earlier life may live on in the system, left behind.
+        made = (child.address for child in self._children if child.address.agent_id == agent_id)
+        return next(made, None) or self.createActor(actor_class, agent_id, config)
 
     def _adopt(
         self, actor_class: type[AnyAkgent], agent_id: UUID | None, requested: BaseConfig
