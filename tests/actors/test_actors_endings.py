@@ -9,9 +9,19 @@ from typing import override
 from uuid import UUID
 
 import pytest
+from pykka._envelope import Envelope
+from pykka.messages import _ActorStop
 from tests.actors.actors_support import WAIT, Team, Worker, ref_of, wait_for_end
 
-from cardwright.actors import ActorSystem, Akgent, BaseConfig, EventSubscriber, Orchestrator
+from cardwright.actors import (
+    ActorDeadError,
+    ActorSystem,
+    Akgent,
+    BaseConfig,
+    EventSubscriber,
+    Orchestrator,
+)
+from cardwright.actors.inbox import Inbox
 from cardwright.actors.messages import StartMessage, StopMessage
 
 
@@ -125,8 +135,50 @@ def test_one_team_that_refuses_to_stop_does_not_keep_the_others_running() -> Non
 
 
 def test_the_state_of_who_has_stopped_is_not_kept(team: Team) -> None:
-    address, _ = team.worker()
+    address, worker = team.worker()
+    assert worker.bump() == 1
     assert address.agent_id in team.root.get_states()
     ref_of(address).cast("stop")
     wait_for_end(address)
     assert address.agent_id not in team.root.get_states()
+
+
+def test_who_was_heard_is_not_told_that_the_actor_was_dead(
+    system: ActorSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = system.createActor(Failing)
+    ref = ref_of(address)
+    put, others = Inbox.put, Envelope("of somebody else")
+
+    def slow(inbox: Inbox, envelope: Envelope[object]) -> None:
+        put(inbox, envelope)
+        if inbox is ref.inbox and envelope is not others:
+            # The actor stops, and somebody else is about to learn that.
+            assert ref.finished.wait(WAIT)
+            put(inbox, others)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Inbox, "put", slow)
+        ref.deliver(_ActorStop())
+    assert not ref.is_alive()
+
+
+def test_who_was_not_heard_is_told_whoever_emptied_the_inbox(
+    system: ActorSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ref = ref_of(system.createActor(Failing))
+    put = Inbox.put
+
+    def slow(inbox: Inbox, envelope: Envelope[object]) -> None:
+        if inbox is ref.inbox and envelope.message == "late":
+            put(inbox, Envelope(_ActorStop()))
+            assert ref.finished.wait(WAIT)
+            put(inbox, envelope)
+            ref.refuse_pending()
+        else:
+            put(inbox, envelope)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Inbox, "put", slow)
+        with pytest.raises(ActorDeadError):
+            ref.deliver("late")

@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 from time import sleep
 from typing import ClassVar, override
+from uuid import uuid4
 
 import pytest
 from tests.store.team_members import Counter, Keeper, asked, hired
 
 from cardwright.actors import BaseConfig, Orchestrator
-from cardwright.store import open_store
-from cardwright.store.teams import Teams, read_history
+from cardwright.actors.messages import Message
+from cardwright.bench import LocalTeam
+from cardwright.store import TeamNotFoundError, open_store
+from cardwright.store.teams import TeamProcess, Teams, read_history
 
 
 @pytest.fixture
@@ -64,3 +67,31 @@ def test_whom_an_orchestrator_creates_when_it_starts_is_stored(teams: Teams) -> 
     assert [it.name for it in stored.members.values()] == ["@Orchestrator", "@A"]
     (member,) = [it for it in stored.members.values() if it.name == "@A"]
     assert member.agent_id in stored.states
+
+
+class Census(Message):
+    """Its field is named like the key of a change of state in the log."""
+
+    state_of: str
+
+
+def test_a_message_is_no_change_of_a_state_whatever_its_fields_are_called(teams: Teams) -> None:
+    team = teams.create()
+    team.root.emitMessage(Census(state_of="the nation"))
+    team.stop()
+    again = teams.resume(team.team_id)
+    (census,) = again.root.get_messages(message_type=Census)
+    assert census == Census(**{**vars(census), "state_of": "the nation"})
+
+
+def test_a_team_whose_process_died_before_it_began_can_be_created_again(sqlite_url: str) -> None:
+    team_id = uuid4()
+    with open_store(sqlite_url) as store, Teams(store) as teams:
+        store.create_team(str(team_id), TeamProcess(team_id=team_id).dump())
+        with pytest.raises(TeamNotFoundError):
+            teams.resume(team_id)
+        store.create_team(str(team_id), TeamProcess(team_id=team_id).dump())
+    with LocalTeam(store=sqlite_url, team_id=team_id) as team:
+        assert team.orchestrator.is_alive()
+    with LocalTeam(store=sqlite_url, team_id=team_id) as team:
+        assert team.orchestrator.is_alive()

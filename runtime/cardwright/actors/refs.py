@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import Event, Lock, get_ident
-from typing import TYPE_CHECKING, Any, cast, override
+from typing import TYPE_CHECKING, Any, Final, cast, override
 
 import pykka
 from pykka._envelope import Envelope
@@ -25,6 +25,8 @@ __all__ = ["ASK_TIMEOUT", "AkgentRef", "Reply"]
 
 # Seconds that an ask waits unless told otherwise.
 ASK_TIMEOUT = 30.0
+# What an envelope holds that nobody will open.
+_REFUSED: Final = object()
 
 
 class Reply(pykka.Future[Any]):
@@ -158,19 +160,25 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
     def refuse_pending(self) -> list[object]:
         """Empty the inbox of a stopped actor, answer those who wait, return the messages."""
         dropped = self.inbox.drain()
+        messages: list[object] = [envelope.message for envelope in dropped]
         for envelope in dropped:
             if envelope.reply_to is not None:
                 error = self.dead()
                 envelope.reply_to.set_exception((type(error), error, None))
-        return [envelope.message for envelope in dropped]
+            if type(envelope) is Envelope:
+                # Whoever put it in may be about to look: another one has emptied the inbox.
+                envelope.message = _REFUSED
+        return messages
 
     def _put(self, envelope: Envelope[Any]) -> None:
         if not self.is_alive() or self._actor_weakref() is None:
             raise self.dead()
         self.inbox.put(envelope)
-        if self.closed and self.refuse_pending():
+        if self.closed:
             # It stopped in between, and nobody looks into the inbox any more.
-            raise self.dead()
+            self.refuse_pending()
+            if envelope.message is _REFUSED:
+                raise self.dead()
 
     def _late(self, message: object, timeout: float | None) -> Timeout:
         what = message.attr_path[0] if isinstance(message, ProxyCall) else type(message).__name__

@@ -9,6 +9,7 @@ from pydantic_core import from_json
 
 from cardwright.actors import deserialize_object
 from cardwright.actors.messages import Message
+from cardwright.actors.stored import MODEL_KEY
 from cardwright.store.teams.json_text import as_text
 from cardwright.store.teams.patches import Patch
 
@@ -35,7 +36,8 @@ class StateChange:
     @classmethod
     def of(cls, data: Data) -> Self | None:
         """Read it; None if `data` is a message."""
-        if STATE_OF not in data:
+        if STATE_OF not in data or MODEL_KEY in data:
+            # A field of a message may have that name.
             return None
         return cls(str(data[STATE_OF]), str(data["name"]), cast("Patch", data["patch"]))
 

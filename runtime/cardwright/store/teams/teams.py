@@ -19,7 +19,12 @@ from cardwright.actors import (
     EventSubscriber,
     Orchestrator,
 )
-from cardwright.store.errors import ConcurrencyError, CorruptStoreError, StoreError
+from cardwright.store.errors import (
+    ConcurrencyError,
+    CorruptStoreError,
+    StoreError,
+    TeamNotFoundError,
+)
 from cardwright.store.opening import open_store
 from cardwright.store.protocol import EventStore
 from cardwright.store.records import Lease, TeamRecord
@@ -168,6 +173,10 @@ class Teams:
             lease = self._lease(process.team_id, undo)
             cards = load_profiles(self.store, process.agent_cards)
             history, items = read_outcome(self.store, str(process.team_id))
+            if history.sequence == 0:
+                # The process that created it died before anybody could know of it.
+                self._forget(process.team_id)
+                raise TeamNotFoundError(str(process.team_id))
             with _restoring(subscribers, process.team_id):
                 read = partial(_payloads, self.store, str(process.team_id))
                 revival = Revival(self.system, process, history, items, read)
