@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cardwright.actors.config import BaseConfig
     from cardwright.actors.refs import AkgentRef
 
-__all__ = ["TOOL_PREFIX", "Child", "Children"]
+__all__ = ["TOOL_PREFIX", "Child", "Children", "tell_stop"]
 
 logger = logging.getLogger(__name__)
 
@@ -104,7 +104,7 @@ class Children:
     def tell_stop(self) -> None:
         """Ask all to stop, without waiting."""
         for child in reversed(self.living()):
-            _tell_stop(child)
+            tell_stop(child.ref)
 
     def stop(self, grace: float) -> None:
         """Stop all and wait: agents first, then the tool actors that they use.
@@ -116,7 +116,7 @@ class Children:
         for is_tool in (False, True):
             told = [child for child in reversed(self.living()) if child.is_tool is is_tool]
             for child in told:
-                _tell_stop(child)
+                tell_stop(child.ref)
             for child in told:
                 if not child.ref.finished.wait(max(deadline - monotonic(), 0.0)):
                     logger.warning("%r did not stop within %g s.", child.address, grace)
@@ -130,8 +130,9 @@ def _is_alive_as(child: Child, name: str) -> bool:
     return child.address.name == name and child.address.is_alive()
 
 
-def _tell_stop(child: Child) -> None:
+def tell_stop(ref: "AkgentRef") -> None:
+    """Ask an actor to stop, without waiting."""
     try:
-        child.ref.cast("stop")
+        ref.cast("stop")
     except ActorDeadError:
-        logger.debug("%r had already stopped.", child.address)
+        logger.debug("%r had already stopped.", ref.identity.name)

@@ -8,9 +8,8 @@ from time import time
 from typing import Any, ClassVar, Final, NamedTuple, Self, cast
 from uuid import UUID
 
-from pydantic import BaseModel
-
 from cardwright.actors.addresses import ActorAddress, ActorAddressImpl
+from cardwright.actors.bare_models import bare_model
 from cardwright.actors.changes import Snapshot
 from cardwright.actors.frozen import FIXED, frozen
 from cardwright.actors.identifiers import fresh_bytes, uuid_of
@@ -23,7 +22,7 @@ from cardwright.actors.messages import (
 from cardwright.actors.shapes import ATOMS
 from cardwright.actors.snapshots import snapshot_addresses
 
-__all__ = ["Frozen", "Record", "Shape", "inert", "kind_of", "live_message", "told_message"]
+__all__ = ["Frozen", "Record", "Shape", "kind_of", "live_message", "told_message"]
 
 _time: Final = datetime.fromtimestamp
 _STAMPS: Final = frozenset({"parent_id", "team_id", "sender"})
@@ -39,24 +38,6 @@ _ABOUT: Final[dict[type[Message], tuple[str, frozenset[str]]]] = {
     OutsideMessage: ("message", _SENT_FIELDS),
     StateChangedMessage: ("state", _STATE_FIELDS),
 }
-
-# What pydantic itself does in `model_construct`, without its look at each field.
-_new: Final = object.__new__
-_slots: Final = cast("dict[str, Any]", vars(BaseModel))
-_set_attributes: Final = _slots["__dict__"].__set__
-_set_given: Final = _slots["__pydantic_fields_set__"].__set__
-_set_extra: Final = _slots["__pydantic_extra__"].__set__
-_set_private: Final = _slots["__pydantic_private__"].__set__
-
-
-def _made[M: Message](cls: type[M], attributes: dict[str, Any], fields: frozenset[str]) -> M:
-    """Make a message of attributes that are complete."""
-    message = _new(cls)
-    _set_attributes(message, attributes)
-    _set_given(message, set(fields))
-    _set_extra(message, None)
-    _set_private(message, None)
-    return message
 
 
 class Shape(NamedTuple):
@@ -115,7 +96,7 @@ class Frozen:
         values = self.values
         if not FIXED.issuperset(map(type, values)):
             values = tuple(map(frozen, values))
-        return _made(kind, dict(zip(names, values, strict=True)), given)
+        return bare_model(kind, dict(zip(names, values, strict=True)), set(given))
 
     def told(self) -> Message:
         """Return the message with inert addresses."""
@@ -130,7 +111,7 @@ class Frozen:
             else frozen(snapshot_addresses(value))
             for value in self.values
         ]
-        return _made(kind, dict(zip(names, told, strict=True)), given)
+        return bare_model(kind, dict(zip(names, told, strict=True)), set(given))
 
 
 class Record:
@@ -200,18 +181,13 @@ class Record:
             "display_type": "other",
             name: subject,
         }
-        return _made(kind, attributes, fields)
+        return bare_model(kind, attributes, set(fields))
 
 
 def _thawed(subject: UUID | Frozen | Snapshot[Any]) -> object:
     if isinstance(subject, Frozen):
         return subject.thaw()
     return subject.state() if isinstance(subject, Snapshot) else subject
-
-
-def inert(address: ActorAddress) -> ActorAddress:
-    """Return the address as it is stored."""
-    return address.inert if isinstance(address, ActorAddressImpl) else address
 
 
 def kind_of(entry: Message | Record) -> type[Message]:

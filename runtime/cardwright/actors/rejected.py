@@ -6,7 +6,7 @@ from pydantic import ValidationError, ValidatorFunctionWrapHandler
 from pydantic_core import CoreSchema, ErrorDetails, InitErrorDetails, PydanticCustomError
 from pydantic_core.core_schema import ErrorType, no_info_wrap_validator_function
 
-__all__ = ["cleared", "clearing", "without_input"]
+__all__ = ["cleared", "clearing", "told_again", "without_input"]
 
 _PYDANTIC_TYPES = frozenset(get_args(ErrorType))
 
@@ -34,7 +34,7 @@ def cleared(error: ValidationError) -> ValidationError:
     """The same faults at the same places; each `input` is `None`."""
     details = error.errors(include_url=False, include_input=False)
     return ValidationError.from_exception_data(
-        error.title, [_told(detail) for detail in details], hide_input=True
+        error.title, [told_again(detail) for detail in details], hide_input=True
     )
 
 
@@ -45,7 +45,8 @@ def _validated(value: object, handler: ValidatorFunctionWrapHandler) -> object:
         raise cleared(error) from None
 
 
-def _told(detail: ErrorDetails) -> InitErrorDetails:
+def told_again(detail: ErrorDetails) -> InitErrorDetails:
+    """The same fault, to be raised again, without the value."""
     context = detail.get("ctx", {})
     if detail["type"] in _PYDANTIC_TYPES:
         return InitErrorDetails(type=detail["type"], loc=detail["loc"], input=None, ctx=context)

@@ -7,11 +7,12 @@ from functools import lru_cache
 from operator import attrgetter, is_
 from pathlib import PurePath
 from threading import local
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from pydantic import BaseModel
 
 from cardwright.actors.addresses import ActorAddress
+from cardwright.actors.bare_models import bare_model
 from cardwright.actors.dumping import serialize
 from cardwright.actors.placeholders import UnknownObject
 from cardwright.actors.shapes import ATOMS, is_flat, stored_fields
@@ -40,13 +41,6 @@ _ATOMIC_BASES: Final = (Enum, type, ActorAddress, UnknownObject, PurePath)
 _TRACKED: Final[dict[type, type]] = {TrackedDict: dict, TrackedList: list}
 _PLAIN: Final = frozenset({dict, list})
 _attributes: Final = attrgetter("__dict__")
-# Past pydantic's slower way of setting attributes.
-_new: Final = cast("Callable[[type[BaseModel]], BaseModel]", object.__new__)
-_slots: Final = cast("dict[str, Any]", vars(BaseModel))
-_set_attributes: Final = _slots["__dict__"].__set__
-_set_given: Final = _slots["__pydantic_fields_set__"].__set__
-_set_extra: Final = _slots["__pydantic_extra__"].__set__
-_set_private: Final = _slots["__pydantic_private__"].__set__
 _keys: Final = dict[object, object].__iter__
 _values: Final = dict[object, object].values
 _entries: Final = list[object].__iter__
@@ -224,13 +218,14 @@ def _fresh_attributes(model: BaseModel) -> dict[str, object]:
 def copied_model(model: BaseModel, attributes: dict[str, object]) -> BaseModel:
     """Return the model with other attributes, all of them given."""
     # What pydantic's own copy does, without copying the attributes first.
-    fresh = _new(type(model))
     private, extra = model.__pydantic_private__, model.__pydantic_extra__
-    _set_attributes(fresh, attributes)
-    _set_given(fresh, model.__pydantic_fields_set__.copy())
-    _set_extra(fresh, None if extra is None else deepcopy(extra))
-    _set_private(fresh, None if private is None else private.copy())
-    return fresh
+    return bare_model(
+        type(model),
+        attributes,
+        model.__pydantic_fields_set__.copy(),
+        None if extra is None else deepcopy(extra),
+        None if private is None else private.copy(),
+    )
 
 
 def _renewed_other(value: object, shadow: object) -> object:

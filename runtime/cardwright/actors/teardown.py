@@ -6,11 +6,11 @@ from threading import Event, Timer
 from typing import TYPE_CHECKING
 
 from cardwright.actors.addresses import ActorAddressImpl
-from cardwright.actors.children import TOOL_PREFIX, Child
-from cardwright.actors.errors import ActorDeadError
+from cardwright.actors.children import TOOL_PREFIX, Child, tell_stop
 
 if TYPE_CHECKING:
     from cardwright.actors.addresses import ActorAddress
+    from cardwright.actors.refs import AkgentRef
     from cardwright.actors.roster import Roster
 
 __all__ = ["Teardown"]
@@ -26,7 +26,7 @@ class Teardown:
         self.stopped = Event()
         self._roster = roster
         self._finish = finish
-        self._waiting_tools: list[ActorAddress] = []
+        self._waiting_tools: list[AkgentRef] = []
         self._timer: Timer | None = None
         self._begun = False
         self._tools_told = False
@@ -47,10 +47,10 @@ class Teardown:
         """
         self._begun = True
         newest_first = list(reversed(children))
-        self._waiting_tools = [child.address for child in newest_first if child.is_tool]
+        self._waiting_tools = [child.ref for child in newest_first if child.is_tool]
         for child in newest_first:
             if not child.is_tool:
-                _tell_stop(child.address)
+                tell_stop(child.ref)
         self._timer = Timer(grace, give_up)
         self._timer.daemon = True
         self._timer.start()
@@ -68,12 +68,12 @@ class Teardown:
 
     def take_in(self, newcomer: "ActorAddress") -> None:
         """Stop an actor that started although the team is stopping."""
-        if not self._begun:
+        if not self._begun or not isinstance(newcomer, ActorAddressImpl):
             return
         if self._tools_told or not newcomer.name.startswith(TOOL_PREFIX):
-            _tell_stop(newcomer)
+            tell_stop(newcomer.ref)
         else:
-            self._waiting_tools.append(newcomer)
+            self._waiting_tools.append(newcomer.ref)
 
     def expire(self) -> None:
         """Give up on whoever is left."""
@@ -97,18 +97,9 @@ class Teardown:
         if not self._tools_told:
             self._tools_told = True
             for tool in self._waiting_tools:
-                _tell_stop(tool)
+                tell_stop(tool)
 
     def _conclude(self) -> None:
         self._finished = True
         self.cancel()
         self._finish()
-
-
-def _tell_stop(address: "ActorAddress") -> None:
-    if not isinstance(address, ActorAddressImpl):
-        return
-    try:
-        address.ref.cast("stop")
-    except ActorDeadError:
-        logger.debug("%r had already stopped.", address)

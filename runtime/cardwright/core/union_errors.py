@@ -4,10 +4,10 @@ from typing import TypeAliasType, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
-from pydantic_core.core_schema import ErrorType
+
+from cardwright.actors.rejected import told_again
 
 _BOOLEAN = "bool"
-_PYDANTIC_TYPES = frozenset(get_args(ErrorType))
 
 
 def one_branch(error: ValidationError, annotation: object) -> ValidationError:
@@ -64,15 +64,4 @@ def _within(detail: ErrorDetails) -> InitErrorDetails:
     """The same fault, without the name of the branch in its path and without the value."""
     found = told_again(detail)
     found["loc"] = detail["loc"][1:]
-    return found
-
-
-def told_again(detail: ErrorDetails) -> InitErrorDetails:
-    """The same fault, to be raised again, without the value."""
-    if detail["type"] not in _PYDANTIC_TYPES:
-        kind = PydanticCustomError("refused", "{text}", {"text": detail["msg"]})
-        return InitErrorDetails(type=kind, loc=detail["loc"], input=None)
-    found = InitErrorDetails(type=detail["type"], loc=detail["loc"], input=None)
-    if "ctx" in detail:
-        found["ctx"] = detail["ctx"]
     return found

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
-from .union_errors import told_again
+from cardwright.actors.rejected import told_again
 
 UNKNOWN = "unknown_field"
 

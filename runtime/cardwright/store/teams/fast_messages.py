@@ -6,6 +6,7 @@ from uuid import UUID
 
 from cardwright.actors import ActorAddress
 from cardwright.actors.addresses import ActorAddressStopped
+from cardwright.actors.bare_models import bare_model
 from cardwright.actors.messages import (
     HandledMessage,
     Message,
@@ -141,12 +142,7 @@ class MessageReader:
             "display_type": data["display_type"],
             **own,
         }
-        made = object.__new__(cls)
-        object.__setattr__(made, "__dict__", attributes)
-        object.__setattr__(made, "__pydantic_fields_set__", set(attributes))
-        object.__setattr__(made, "__pydantic_extra__", None)
-        object.__setattr__(made, "__pydantic_private__", None)
-        return made
+        return bare_model(cls, attributes, set(attributes))
 
     def _address(self, data: object) -> ActorAddress | None:
         if data is None:
