@@ -119,7 +119,7 @@ def test_a_failed_ask_keeps_nothing_once_it_is_dealt_with(system: ActorSystem) -
 
 class Stubborn(Orchestrator):
     @override
-    def stop(self, grace_timeout: float = 30.0) -> Event:
+    def stop(self, grace_timeout: float = 30.0) -> Event:  # type: ignore[override] # as the orchestrator's own
         raise ValueError("not now")
 
 

@@ -116,9 +116,7 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
         if not self.closed:
             # A record is its own envelope.
             self.inbox.put(cast("Envelope[Any]", record))
-            if self.closed:
-                # It ended in between.
-                self.refuse_pending()
+            self._sweep()
 
     def request(self, message: object, timeout: float | None = ASK_TIMEOUT) -> object:
         """Put `message` into the inbox and return (or raise) the answer.
@@ -174,11 +172,14 @@ class AkgentRef(pykka.ActorRef["AnyAkgent"]):
         if not self.is_alive() or self._actor_weakref() is None:
             raise self.dead()
         self.inbox.put(envelope)
+        self._sweep()
+        if envelope.message is _REFUSED:
+            raise self.dead()
+
+    def _sweep(self) -> None:
         if self.closed:
             # It stopped in between, and nobody looks into the inbox any more.
             self.refuse_pending()
-            if envelope.message is _REFUSED:
-                raise self.dead()
 
     def _late(self, message: object, timeout: float | None) -> Timeout:
         what = message.attr_path[0] if isinstance(message, ProxyCall) else type(message).__name__
