@@ -1,12 +1,20 @@
 """Opening by URL, and what that loads."""
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from cardwright.store import EventStore, NewEvent, StoreError, errors, open_store
+from cardwright.store import (
+    EventStore,
+    NewEvent,
+    StoreClosedError,
+    StoreError,
+    errors,
+    open_store,
+)
 
 type Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -86,3 +94,29 @@ def test_a_store_is_a_context_manager(store: EventStore, stream: str) -> None:
     with store as same:
         assert same is store
         same.append(stream, [NewEvent("{}")], expected_sequence=0)
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork")
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda store: store.append("a", [NewEvent("{}")], expected_sequence=0),
+        lambda store: store.get_max_sequence("a"),
+        lambda store: list(store.read("a")),
+    ],
+    ids=["append", "look", "read"],
+)
+def test_a_forked_process_is_refused(
+    store: EventStore, use: Callable[[EventStore], object]
+) -> None:
+    assert store.get_max_sequence("never") == 0
+    child = os.fork()
+    if not child:
+        try:
+            use(store)
+        except StoreClosedError:
+            os._exit(7)
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert store.get_max_sequence("never") == 0

@@ -17,7 +17,6 @@ from cardwright.store import (
     CorruptStoreError,
     EventStore,
     NewEvent,
-    StoreClosedError,
     StoreError,
     StoreFullError,
     StoreUnavailableError,
@@ -391,20 +390,6 @@ def test_a_file_size_limit(path: Path) -> None:
     assert done.returncode == 0, done.stderr
     with opened(path) as store:
         assert store.get_max_sequence("team") == int(done.stdout) + 1
-
-
-@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork")
-def test_a_forked_process_is_refused(path: Path) -> None:
-    with opened(path) as store:
-        store.append("team", new(), expected_sequence=0)
-        child = os.fork()
-        if not child:
-            try:
-                store.append("team", new(), expected_sequence=1)
-            except StoreClosedError:
-                os._exit(7)
-            os._exit(1)
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
 
 
 def test_an_acknowledged_event_is_synced(path: Path) -> None:

@@ -5,6 +5,7 @@ connects at once or says why it cannot.
 """
 
 import math
+import os
 import threading
 from collections.abc import Callable
 
@@ -50,6 +51,7 @@ class Connections:
         self._free = threading.BoundedSemaphore(MOST)
         self._lock = threading.Lock()
         self._idle: list[psycopg.Connection] = []
+        self._process = os.getpid()
         self._prepared = False
         self._closed = False
 
@@ -118,7 +120,8 @@ class Connections:
 
     def _take(self) -> psycopg.Connection | None:
         with self._lock:
-            if self._closed:
+            # A forked process must not share the connections of its parent.
+            if self._closed or os.getpid() != self._process:
                 raise StoreClosedError
             return self._idle.pop() if self._idle else None
 

@@ -1,5 +1,6 @@
 """The engine over one SQLite file."""
 
+import os
 import sqlite3
 import threading
 import weakref
@@ -76,11 +77,13 @@ class _Readers:
         self._file = file
         self._lock = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
+        self._process = os.getpid()
         self._closed = False
 
     def take(self) -> sqlite3.Connection:
         with self._lock:
-            if self._closed:
+            # A forked process must not share the connections of its parent.
+            if self._closed or os.getpid() != self._process:
                 raise StoreClosedError
             self._file.require_same()
             if self._idle:
