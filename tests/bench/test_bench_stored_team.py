@@ -1,5 +1,6 @@
 """`LocalTeam(store=...)`: the bench goes on where it was."""
 
+import threading
 from pathlib import Path
 from uuid import uuid4
 
@@ -7,7 +8,7 @@ import pytest
 
 from cardwright.actors import SerializableBaseModel
 from cardwright.bench import LocalTeam, RetryRequested
-from cardwright.store import LeaseHeldError
+from cardwright.store import LeaseHeldError, StoreError
 from cardwright.store.teams import TeamResumedEvent
 from cardwright_cards import PlanningTool
 
@@ -64,3 +65,11 @@ def test_a_team_runs_once(url: str) -> None:
         assert add_task(team, 1) == "Done"
     with pytest.raises(RuntimeError, match="has stopped"):
         _ = team.metadata
+
+
+def test_a_store_that_cannot_be_opened_leaves_no_thread_behind(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    before = set(threading.enumerate())
+    with pytest.raises(StoreError):
+        LocalTeam(store=f"sqlite:///{tmp_path}/file/team.db")
+    assert [thread for thread in threading.enumerate() if thread not in before] == []

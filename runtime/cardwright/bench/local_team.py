@@ -59,7 +59,11 @@ class LocalTeam:
         self._concurrency = concurrency
         self._system = ActorSystem()
         self._loop = BackgroundLoop()
-        self._teams = None if store is None else _teams(store, self._system)
+        try:
+            self._teams = None if store is None else _teams(store, self._system)
+        except BaseException:
+            self._system.shutdown()
+            raise
         self._finalizer = weakref.finalize(self, _abandon, self._system, self._loop, self._teams)
         self._finalizer.atexit = False  # daemon threads end with the process
         self._stored: RunningTeam | None = None
