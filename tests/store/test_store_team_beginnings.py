@@ -61,7 +61,7 @@ class Populated(Orchestrator):
 
 def test_whom_an_orchestrator_creates_when_it_starts_is_stored(teams: Teams) -> None:
     team = teams.create(orchestrator=Populated)
-    assert team.member("@A") is not None
+    assert asked(teams, team, "@A", Keeper).notes() == []
     team.flush()
     stored = read_history(teams.store, str(team.team_id))
     assert [it.name for it in stored.members.values()] == ["@Orchestrator", "@A"]
