@@ -96,16 +96,20 @@ def test_a_store_is_a_context_manager(store: EventStore, stream: str) -> None:
         same.append(stream, [NewEvent("{}")], expected_sequence=0)
 
 
+def _append(store: EventStore) -> None:
+    store.append("a", [NewEvent("{}")], expected_sequence=0)
+
+
+def _look(store: EventStore) -> None:
+    store.get_max_sequence("a")
+
+
+def _read(store: EventStore) -> None:
+    list(store.read("a"))
+
+
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork")
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda store: store.append("a", [NewEvent("{}")], expected_sequence=0),
-        lambda store: store.get_max_sequence("a"),
-        lambda store: list(store.read("a")),
-    ],
-    ids=["append", "look", "read"],
-)
+@pytest.mark.parametrize("use", [_append, _look, _read])
 def test_a_forked_process_is_refused(
     store: EventStore, use: Callable[[EventStore], object]
 ) -> None:
