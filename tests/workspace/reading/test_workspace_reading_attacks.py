@@ -26,8 +26,12 @@ from cardwright.workspace.refusals import Refusal
 from cardwright_cards.workspace import DocumentReader
 
 SECRET = "CONTENT-OF-ANOTHER-FILE"
-PARTS = {".docx": "word/document.xml", ".xlsx": "xl/worksheets/sheet1.xml"}
-PARTS |= {".pptx": "ppt/slides/slide1.xml", ".epub": "content.opf"}
+PARTS = {
+    ".docx": "word/document.xml",
+    ".xlsx": "xl/worksheets/sheet1.xml",
+    ".pptx": "ppt/slides/slide1.xml",
+    ".epub": "content.opf",
+}
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
 BOMB = f'<!DOCTYPE x [<!ENTITY l0 "ha">{LAUGHS}]>'
 

@@ -174,7 +174,7 @@ def _holds(directory: int, name: str, data: bytes | None) -> bool:
 def _reads(opened: int, data: bytes) -> bool:
     """Whether an open file holds just `data`, of which little is in memory twice."""
     rest = memoryview(data)
-    piece = bytearray(min(len(rest) + 1, PIECE))
+    piece = memoryview(bytearray(min(len(rest) + 1, PIECE)))
     while count := os.readv(opened, [piece]):
         if count > len(rest) or piece[:count] != rest[:count]:
             return False
