@@ -215,6 +215,11 @@ def _thawed(subject: UUID | Frozen | Snapshot[Any]) -> object:
     return subject.state() if isinstance(subject, Snapshot) else subject
 
 
+def inert(address: ActorAddress) -> ActorAddress:
+    """Return the address as it is stored."""
+    return address.inert if isinstance(address, ActorAddressImpl) else address
+
+
 def kind_of(entry: Message | Record) -> type[Message]:
     """Return the class of what an entry of the log tells."""
     return entry.kind if type(entry) is Record else type(cast("Message", entry))
