@@ -37,8 +37,14 @@ def root() -> Path:
     return ROOT
 
 
-def pytest_collection_finish() -> None:
-    """What was loaded until now stays: no collection of garbage walks its million objects."""
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: tests that end processes and wait leave a core idle."""
+    return (os.cpu_count() or 1) + 1
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _nothing_is_walked_twice() -> None:
+    """What earlier modules left is looked at neither by collections of garbage nor by forks."""
     gc.collect()
     gc.freeze()
 

@@ -368,19 +368,15 @@ def is_stop_announcement(message: Message) -> bool:
 def test_t60_the_end_of_a_turn_is_recorded_though_the_actor_is_collected(team: Team) -> None:
     recorder = Recorder(team)
     team.root.subscribe(recorder)
-    gc.freeze()  # what other tests left in this process need not be walked 25 times
-    try:
-        for _ in range(25):
-            address = team.root.createActor(Worker)
-            team.system.tell(address, Note(text="count"))
-            team.system.proxy_tell(address, Worker).stop()
-            ref = ref_of(address)
-            assert ref.finished.wait(5)
-            gc.collect()
-            assert "ProcessedMessage" in team.kinds(address)
-            del address, ref
-    finally:
-        gc.unfreeze()
+    for _ in range(25):
+        address = team.root.createActor(Worker)
+        team.system.tell(address, Note(text="count"))
+        team.system.proxy_tell(address, Worker).stop()
+        ref = ref_of(address)
+        assert ref.finished.wait(5)
+        gc.collect()
+        assert "ProcessedMessage" in team.kinds(address)
+        del address, ref
     team.settle()
     assert recorder.kinds().count("ProcessedMessage") == 25
     assert recorder.kinds().count("StopMessage") == 25

@@ -166,7 +166,7 @@ from cardwright.vectors.memory import InMemoryBackend
 team, path = sys.argv[1], Path(sys.argv[2])
 store = InMemoryBackend(team, path)
 store.create_collection("c", RECORD)
-for n in range(150):
+for n in range(50):
     store.add("c", [entry(f"{n}-{part}", team) for part in range(3)])
     store.remove("c", [f"{n}-0"])
 store.close()
@@ -187,6 +187,6 @@ def test_two_processes_on_one_file_lose_nothing(root: Path, tmp_path: Path) -> N
     for team in set(teams):
         store = InMemoryBackend(team, path)
         store.create_collection("c", RECORD)
-        assert len(store.texts("c")) == 300
+        assert len(store.texts("c")) == 100
         assert {known.text for known in store.texts("c").values()} == {team}
         store.close()
