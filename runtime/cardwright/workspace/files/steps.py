@@ -71,24 +71,50 @@ class Stepper:
         if step.after is None:
             move_new(old, target)
         else:
-            swap(old, target, new)
+            self._put_back(step, target)
         raise Overtaken(step.path)
 
+    def _put_back(self, step: Step, target: tuple[int, str]) -> None:
+        """Put what was displaced in the place of what we put there, and of nothing else.
+
+        Raises:
+            FileNotFoundError: Somebody has removed it, and it stays so.
+        """
+        back, out, expected = step.old, step.new, step.after
+        while True:
+            placed = digest_at(self._ours, back)
+            swap((self._ours, back), target, (self._ours, out))
+            if digest_at(self._ours, out) == expected:
+                return
+            # Somebody has saved meanwhile: theirs is the newest.
+            back, out, expected = out, back, placed
+
     def take_back(self, step: Step, made: Sequence[str] = ()) -> None:
-        """Undo a step that was taken, and the directories that it made."""
+        """Undo a step that was taken, and the directories that it made.
+
+        What somebody has made of the file since is theirs and stays.
+        """
         with self._tree.place(step.path, follow=False) as place:
             target = (place.parent, place.name)
-            if step.before is None:
-                if digest_at(*target) == step.after:  # else somebody has made it theirs
-                    move(target, (self._ours, step.new))
-            elif step.after is None:
-                if digest_at(*target) == EMPTY_DIRECTORY:  # made for a later step
-                    move(target, (self._ours, step.new))
-                move_new((self._ours, step.old), target)
-            else:
-                swap((self._ours, step.old), target, (self._ours, step.new))
+            with suppress(FileExistsError, FileNotFoundError):
+                if step.after is None:
+                    self._restore(step, target)
+                elif digest_at(*target) == step.after:
+                    undo = self._withdraw if step.before is None else self._put_back
+                    undo(step, target)
             sync(place.parent)
         unmake(self._tree, made)
+
+    def _restore(self, step: Step, target: tuple[int, str]) -> None:
+        if digest_at(*target) == EMPTY_DIRECTORY:  # made for a later step
+            move(target, (self._ours, step.new))
+        move_new((self._ours, step.old), target)
+
+    def _withdraw(self, step: Step, target: tuple[int, str]) -> None:
+        out = (self._ours, step.new)
+        move(target, out)
+        if digest_at(*out) != step.after:  # saved since we looked
+            move_new(out, target)
 
     def state(self, step: Step) -> str | None:
         """Digest of what is in the tree now; `None` for nothing."""
