@@ -7,6 +7,7 @@ from itertools import count
 import pytest
 
 from cardwright.workspace.files import Change, Overtaken, Publisher, Tree, steps, swapping
+from cardwright.workspace.files.manifest import Step
 
 
 class Editor:
@@ -51,7 +52,7 @@ def test_of_several_saves_in_the_middle_of_a_change_the_last_one_stays(
 ) -> None:
     (tree.root / "a.txt").write_bytes(b"seen")
     editor = Editor(tree, ["a.txt"], saves)
-    monkeypatch.setattr(steps, "swap", editor.before(steps.swap))
+    monkeypatch.setattr(steps, "swap", editor.before(swapping.swap))
     with pytest.raises(Overtaken):
         publisher.publish([changed(tree, "a.txt", b"ours")])
     assert (tree.root / "a.txt").read_bytes() == editor.last["a.txt"]
@@ -73,10 +74,10 @@ def test_a_batch_that_is_undone_leaves_what_was_saved_meanwhile(
     editor = Editor(tree, ["a.txt", "b.txt"], saves)
     taking = steps.Stepper._displace
 
-    def displaced(self: steps.Stepper, step: steps.Step, *rest: object) -> None:
+    def displaced(self: steps.Stepper, step: Step, *rest: object) -> None:
         if step.path == "b.txt":  # the first file has been taken
             editor.save()
-            monkeypatch.setattr(steps, "swap", editor.before(steps.swap))
+            monkeypatch.setattr(steps, "swap", editor.before(swapping.swap))
         taking(self, step, *rest)  # type: ignore[arg-type]  # handed through
 
     monkeypatch.setattr(steps.Stepper, "_displace", displaced)
@@ -94,7 +95,7 @@ def test_a_created_file_that_somebody_made_theirs_is_not_withdrawn(
     changes = [Change("a.txt", None, b"ours"), changed(tree, "b.txt", b"ours")]
     (tree.root / "b.txt").write_bytes(b"overtaken")
     editor = Editor(tree, ["a.txt"], int(made_by == "somebody"))
-    monkeypatch.setattr(steps, "move", editor.before(steps.move))  # after the look at the file
+    monkeypatch.setattr(steps, "move", editor.before(swapping.move))  # after the look at the file
     with pytest.raises(Overtaken):
         publisher.publish(changes)
     assert (tree.root / "a.txt").exists() is (made_by == "somebody")
@@ -108,7 +109,7 @@ def test_a_file_that_is_removed_in_the_middle_stays_removed(
     file.write_bytes(b"seen")
     change = changed(tree, "a.txt", b"ours")
     file.write_bytes(b"saved")
-    real, calls = steps.swap, count()
+    real, calls = swapping.swap, count()
 
     def swapped(*names: tuple[int, str]) -> None:
         if next(calls) == 1:
