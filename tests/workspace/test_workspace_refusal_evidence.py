@@ -103,3 +103,22 @@ def test_contents_are_kept_within_their_bounds() -> None:
         False,
         True,
     ]
+
+
+@pytest.mark.parametrize("tool", CHANGES)
+def test_nobody_is_sent_to_read_what_is_no_text(
+    agents: tuple[LocalAgent, LocalAgent], trees: Path, tool: str
+) -> None:
+    (trees / "box" / "a.txt").write_bytes(b"one caf\xe9\n")
+    told = refused(agents[0], tool)
+    assert "use a command, or another name" in told
+    assert "Read it again" not in told
+
+
+def test_bytes_that_are_no_text_are_no_difference(
+    agents: tuple[LocalAgent, LocalAgent], trees: Path
+) -> None:
+    (trees / "box" / "a.txt").write_bytes(bytes(range(256)))
+    with pytest.raises(RetryRequested, match="It has 3 lines now") as refusal:
+        agents[0].call("workspace_write", path="a.txt", content="x")
+    assert "live/a.txt" not in str(refusal.value)

@@ -22,6 +22,7 @@ _ONWARD = {
     Verdict.DELETED: "What you knew of it is forgotten. To create it anew, write it once more.",
 }
 _REREAD = "Read it again, reconsider your change, and retry."
+_NO_TEXT = "It is no text, so it cannot be read and replaced here: use a command, or another name."
 _OUTSIDE = (
     "Nobody in this team wrote that: it came from outside (an upload, a command or another team)."
 )
@@ -51,7 +52,8 @@ def stale(
         lines.append(f"It was last written by {writer}.")
     elif verdict in {Verdict.CHANGED, Verdict.EXACT}:
         lines.append(_OUTSIDE)
-    lines.append(_ONWARD.get(verdict, _REREAD))
+    readable = live is None or _is_text(live.data)
+    lines.append(_ONWARD.get(verdict, _REREAD if readable else _NO_TEXT))
     if live is not None:
         lines.append(_evidence(path, live, seen, proposed))
     return Refusal("stale", "\n".join(lines))
@@ -59,7 +61,7 @@ def stale(
 
 def _evidence(path: str, live: Blob, seen: bytes | None, proposed: str | None) -> str:
     text = shown_text(live.data)
-    if proposed is not None:
+    if proposed is not None and _is_text(live.data):
         return live_to_proposed(path, text, proposed)
     count = len(split_lines(text))
     told = f"It has {count} line{'' if count == 1 else 's'} now, sha256 {live.sha}."
