@@ -1,5 +1,6 @@
 """`LocalTeam(store=...)`: the bench goes on where it was."""
 
+import os
 import threading
 from pathlib import Path
 from uuid import uuid4
@@ -58,7 +59,8 @@ def test_a_team_goes_on(url: str) -> None:
 
 def test_a_team_runs_once(url: str) -> None:
     with LocalTeam(store=url) as team:
-        with pytest.raises(LeaseHeldError):
+        running = rf"team {team.team_id} is running in process {os.getpid()} on [^:/]+ \(its lease"
+        with pytest.raises(LeaseHeldError, match=running):
             LocalTeam(store=url, team_id=team.team_id)
         team.agent("@A", [PlanningTool()])
         team.flush()

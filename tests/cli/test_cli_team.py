@@ -89,7 +89,10 @@ def test_resume_runs_until_a_signal(team_id: UUID, capsys: pytest.CaptureFixture
         assert row["state"] == "running"
         # Deleting what runs elsewhere is refused.
         assert run(["team", "delete", str(team_id), "--yes"]) == 2
-        assert "is leased by" in capsys.readouterr().err
+        said = capsys.readouterr().err
+        assert f"team {team_id} is running in process {process.pid} on " in said
+        assert "stop it there, or wait" in said
+        assert ":pid:" not in said
         assert "Ctrl-C" in process.stdout.readline()
         process.send_signal(signal.SIGTERM)
         assert "stopped and stored" in process.stdout.read()
