@@ -56,7 +56,12 @@ def test_list_and_show(team_id: UUID, capsys: pytest.CaptureFixture[str]) -> Non
     shown = json.loads(told(capsys, "show", str(team_id)[:8], "--json"))
     assert [it["name"] for it in shown["members"]] == ["@Orchestrator", "@A", "#PlanningTool"]
     assert shown["waiting"] == 0
-    assert "#PlanningTool" in told(capsys, "show", str(team_id))
+    people = told(capsys, "show", str(team_id))
+    assert "#PlanningTool" in people
+    lines = [line.split() for line in people.splitlines()]
+    assert ["name", "-"] in lines
+    assert ["owner", "-"] in lines
+    assert " - " in told(capsys, "list")
 
 
 def test_events_are_a_readable_timeline(team_id: UUID, capsys: pytest.CaptureFixture[str]) -> None:
