@@ -69,6 +69,24 @@ def test_a_team_runs_once(url: str) -> None:
         _ = team.metadata
 
 
+def test_an_id_or_a_store_that_is_none_is_told_in_one_line(url: str) -> None:
+    for store in (None, url):
+        with pytest.raises(ValueError, match=r"^team_id is no UUID: [^\n]*$") as told:
+            LocalTeam(team_id="abc", store=store)
+        assert "pydantic" not in str(told.value)
+    with pytest.raises(
+        ValueError, match=r"^a store URL [^\n]* a file is sqlite:///team\.db, [^\n]*$"
+    ):
+        LocalTeam(store="garden.db")
+
+
+def test_an_id_may_be_a_text(url: str) -> None:
+    with LocalTeam(store=url) as team:
+        known = team.team_id
+    with LocalTeam(store=url, team_id=str(known)) as team:
+        assert team.team_id == known
+
+
 def test_a_store_that_cannot_be_opened_leaves_no_thread_behind(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     before = set(threading.enumerate())
