@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from pydantic import ValidationError
 
 from cardwright.bench import LocalTeam
 from cardwright.core import RetriableError, ToolObserverGone
 from cardwright.tools import tool
 from cardwright_cards import PlanningTool
 from cardwright_cards.planning.types import UpdatePlan
+from cardwright_cards.workspace import Resource, WorkspaceTool
 
 from .cards_fixture import BoardTool
 
@@ -140,3 +142,23 @@ def number(block: str) -> int:
     match = re.search(r"update (\d+)", block)
     assert match is not None
     return int(match[1])
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (lambda: WorkspaceTool(workspace_id="a/b"), "String should match pattern"),
+        (lambda: Resource.model_validate({"path": "x"}), "Extra inputs are not permitted"),
+    ],
+)
+def test_a_refused_configuration_links_to_no_page_of_a_library(
+    made: Callable[[], object], said: str
+) -> None:
+    with pytest.raises(ValidationError, match=said) as told:
+        made()
+    assert "http" not in str(told.value)
+    assert {fault["type"] for fault in told.value.errors()} <= {
+        "string_pattern_mismatch",
+        "missing",
+        "extra_forbidden",
+    }

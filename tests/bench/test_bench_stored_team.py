@@ -1,5 +1,6 @@
 """`LocalTeam(store=...)`: the bench goes on where it was."""
 
+import os
 import threading
 from pathlib import Path
 from uuid import uuid4
@@ -58,13 +59,32 @@ def test_a_team_goes_on(url: str) -> None:
 
 def test_a_team_runs_once(url: str) -> None:
     with LocalTeam(store=url) as team:
-        with pytest.raises(LeaseHeldError):
+        running = rf"team {team.team_id} is running in process {os.getpid()} on [^:/]+ \(its lease"
+        with pytest.raises(LeaseHeldError, match=running):
             LocalTeam(store=url, team_id=team.team_id)
         team.agent("@A", [PlanningTool()])
         team.flush()
         assert add_task(team, 1) == "Done"
     with pytest.raises(RuntimeError, match="has stopped"):
         _ = team.metadata
+
+
+def test_an_id_or_a_store_that_is_none_is_told_in_one_line(url: str) -> None:
+    for store in (None, url):
+        with pytest.raises(ValueError, match=r"^team_id is no UUID: [^\n]*$") as told:
+            LocalTeam(team_id="abc", store=store)
+        assert "pydantic" not in str(told.value)
+    with pytest.raises(
+        ValueError, match=r"^a store URL [^\n]* a file is sqlite:///team\.db, [^\n]*$"
+    ):
+        LocalTeam(store="garden.db")
+
+
+def test_an_id_may_be_a_text(url: str) -> None:
+    with LocalTeam(store=url) as team:
+        known = team.team_id
+    with LocalTeam(store=url, team_id=str(known)) as team:
+        assert team.team_id == known
 
 
 def test_a_store_that_cannot_be_opened_leaves_no_thread_behind(tmp_path: Path) -> None:

@@ -118,6 +118,11 @@ def test_the_name_of_a_card_may_be_given_without_tool(capsys: pytest.CaptureFixt
     assert "did you mean PlanningTool?" in capsys.readouterr().err
 
 
+def test_a_deprecated_card_is_no_suggestion(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "ExceTool"]) == 2
+    assert "there is no card ExceTool: `cardwright list` names them" in capsys.readouterr().err
+
+
 def test_cards_are_listed_without_importing_them() -> None:
     assert {card.name for card in listed_cards().values()} >= FIVE
 

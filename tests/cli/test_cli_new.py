@@ -32,6 +32,16 @@ def files(folder: Path) -> dict[str, str]:
     return {p.relative_to(folder).as_posix(): p.read_text(encoding="utf-8") for p in found}
 
 
+def test_init_names_git_first_unless_a_repository_is_around(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["init", str(tmp_path / "alone")]) == 0
+    assert "alone && git init && " in capsys.readouterr().out
+    (tmp_path / ".git").mkdir()
+    assert run(["init", str(tmp_path / "inside")]) == 0
+    assert "git init" not in capsys.readouterr().out
+
+
 def test_init_writes_a_project_with_one_card(project: Path) -> None:
     assert list(files(project)) == [
         ".gitattributes",

@@ -56,7 +56,12 @@ def test_list_and_show(team_id: UUID, capsys: pytest.CaptureFixture[str]) -> Non
     shown = json.loads(told(capsys, "show", str(team_id)[:8], "--json"))
     assert [it["name"] for it in shown["members"]] == ["@Orchestrator", "@A", "#PlanningTool"]
     assert shown["waiting"] == 0
-    assert "#PlanningTool" in told(capsys, "show", str(team_id))
+    people = told(capsys, "show", str(team_id))
+    assert "#PlanningTool" in people
+    lines = [line.split() for line in people.splitlines()]
+    assert ["name", "-"] in lines
+    assert ["owner", "-"] in lines
+    assert " - " in told(capsys, "list")
 
 
 def test_events_are_a_readable_timeline(team_id: UUID, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,7 +94,10 @@ def test_resume_runs_until_a_signal(team_id: UUID, capsys: pytest.CaptureFixture
         assert row["state"] == "running"
         # Deleting what runs elsewhere is refused.
         assert run(["team", "delete", str(team_id), "--yes"]) == 2
-        assert "is leased by" in capsys.readouterr().err
+        said = capsys.readouterr().err
+        assert f"team {team_id} is running in process {process.pid} on " in said
+        assert "stop it there, or wait" in said
+        assert ":pid:" not in said
         assert "Ctrl-C" in process.stdout.readline()
         process.send_signal(signal.SIGTERM)
         assert "stopped and stored" in process.stdout.read()

@@ -121,15 +121,30 @@ def test_the_stored_team_of_the_page(tmp_path: Path, printed: Printed, cardwrigh
     assert "knows more: task_list" in events.stdout
 
 
-def test_the_workspace_of_the_page(tmp_path: Path, printed: Printed, python: Run) -> None:
-    shared, sandbox, own = blocks("Share files and run commands")
+def test_the_workspace_of_the_page(
+    tmp_path: Path,
+    printed: Printed,
+    python: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shared, log, sandbox, own, lent = blocks("Share files and run commands")
     assert python("-c", sandbox.text, cwd=tmp_path).returncode == 0  # registers a mode, for good
     told = printed(shared.text)
     assert "It was last written by @Anna." in told
     assert "+Write to us." in told
     assert (tmp_path / "workspaces/site/index.md").is_file()
+    command = log.text.removeprefix("$ uv run cardwright ").split()
+    monkeypatch.setenv("COLUMNS", "120")
+    assert run(command) == 0  # `printed` went into the folder
+    assert "write: index.md" in capsys.readouterr().out
     done = python("-c", own.text, cwd=tmp_path)
-    assert done.stdout == "Movers\n ['a.txt', 'b.txt', 'index.md', 'logo.txt']\n", done.stderr
+    assert done.stdout == "Movers\n ['.gitignore', 'a.txt', 'b.txt', 'index.md', 'logo.txt']\n", (
+        done.stderr
+    )
+    replaced = lent.text.replace('"openai:gpt-5.2-mini"', '"test"')
+    assert replaced != lent.text
+    assert "Movers" in printed(f"{replaced}\nimport asyncio\nprint(asyncio.run(main()))")
 
 
 def test_the_graph_of_the_page(

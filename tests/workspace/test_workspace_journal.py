@@ -234,6 +234,10 @@ def test_the_command_line_lists_shows_and_restores(
     assert "write: a.txt" in capsys.readouterr().out
     assert run(["workspace", "show", "box", newest["commit"]]) == 0
     assert "-one\n+two\n" in capsys.readouterr().out
+    assert run(["workspace", "show", "box", newest["commit"], "b.txt", "a.txt"]) == 0
+    assert "-one\n+two\n" in capsys.readouterr().out
+    assert run(["workspace", "show", "box", newest["commit"], "b.txt"]) == 0
+    assert capsys.readouterr().out == "the commit changed none of these files\n"
     assert run(["workspace", "restore", "box", oldest["commit"][:10], "a.txt"]) == 0
     assert capsys.readouterr().out == "restored: a.txt\n"
     assert (trees / "box" / "a.txt").read_text() == "one\n"

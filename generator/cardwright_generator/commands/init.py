@@ -39,7 +39,13 @@ def init(
     write_new(root, files | files_of_card(here, card, names.base))
     uv = run_prefix(checkout)
     inside = "" if folder == Path() else f"cd {quote(str(folder))} && "
-    say("next:", f"{inside}{uv}cardwright generate && {uv}pytest")
+    # Hooks and `breaking --against` need a repository; one around it is enough.
+    git = "" if _in_repository(root) else "git init && "
+    say("next:", f"{inside}{git}{uv}cardwright generate && {uv}pytest")
+
+
+def _in_repository(root: Path) -> bool:
+    return any((folder / ".git").exists() for folder in (root, *root.parents))
 
 
 def _checkout(root: Path) -> str | None:

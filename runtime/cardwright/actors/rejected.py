@@ -1,14 +1,12 @@
 """Validation errors without what was rejected, which may be a secret."""
 
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 from pydantic import ValidationError, ValidatorFunctionWrapHandler
 from pydantic_core import CoreSchema, ErrorDetails, InitErrorDetails, PydanticCustomError
-from pydantic_core.core_schema import ErrorType, no_info_wrap_validator_function
+from pydantic_core.core_schema import no_info_wrap_validator_function
 
 __all__ = ["cleared", "clearing", "told_again", "without_input"]
-
-_PYDANTIC_TYPES = frozenset(get_args(ErrorType))
 
 
 def clearing(schema: CoreSchema) -> None:
@@ -46,10 +44,7 @@ def _validated(value: object, handler: ValidatorFunctionWrapHandler) -> object:
 
 
 def told_again(detail: ErrorDetails) -> InitErrorDetails:
-    """The same fault, to be raised again, without the value."""
-    context = detail.get("ctx", {})
-    if detail["type"] in _PYDANTIC_TYPES:
-        return InitErrorDetails(type=detail["type"], loc=detail["loc"], input=None, ctx=context)
-    text = {**context, "text": detail["msg"]}
+    """The same fault, to be raised again, without the value and a link to pydantic's pages."""
+    text = {**detail.get("ctx", {}), "text": detail["msg"]}
     kind = PydanticCustomError(cast("Any", detail["type"]), "{text}", text)
     return InitErrorDetails(type=kind, loc=detail["loc"], input=None)

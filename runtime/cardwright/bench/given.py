@@ -1,7 +1,8 @@
-"""The cards that a host was given, as copies of its own."""
+"""What a host was given: cards, as copies of its own, and the id of a team."""
 
 from collections.abc import Iterable
 from typing import cast
+from uuid import UUID
 
 from cardwright.core import ToolCard
 
@@ -19,6 +20,21 @@ def copies_of(cards: object) -> list[ToolCard]:
     if isinstance(cards, str | dict):
         raise TypeError("`cards` is a list of cards: give [PlanningTool()], or the like")
     return [_card(given).model_copy(deep=True) for given in cast("Iterable[object]", cards)]
+
+
+def team_id_of(given: UUID | str) -> UUID:
+    """The id of a team.
+
+    Raises:
+        ValueError: It is no UUID.
+    """
+    try:
+        return UUID(str(given))
+    except ValueError:
+        raise ValueError(
+            "team_id is no UUID: leave it out for a fresh one, or give uuid4() or the id of a "
+            "stored team in full"
+        ) from None
 
 
 def _card(given: object) -> ToolCard:

@@ -14,7 +14,7 @@ from cardwright.core import ToolCard, ToolFactory
 from cardwright.tools import AnyTool, ConcurrencyConfig
 
 from .background_loop import BackgroundLoop
-from .given import copies_of
+from .given import copies_of, team_id_of
 from .local_agent import LocalAgent
 from .member import TeamMember
 
@@ -37,7 +37,7 @@ class LocalTeam:
     def __init__(
         self,
         *,
-        team_id: UUID | None = None,
+        team_id: UUID | str | None = None,
         metadata: BaseModel | None = None,
         concurrency: ConcurrencyConfig | None = None,
         store: "EventStore | str | None" = None,
@@ -51,9 +51,10 @@ class LocalTeam:
             store: Where the team is kept: an open store, or a URL such as `sqlite:///team.db`.
 
         Raises:
+            ValueError: `team_id` is no UUID, or `store` no URL of a store.
             StoreError: The store cannot be opened, or the team runs elsewhere.
         """
-        self.team_id = team_id or uuid4()
+        self.team_id = uuid4() if team_id is None else team_id_of(team_id)
         self.agents: dict[str, LocalAgent] = {}
         """The agents, by name."""
         self._concurrency = concurrency

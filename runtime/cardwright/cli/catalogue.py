@@ -65,10 +65,18 @@ def find_card(name: str) -> Listed:
     if name in cards:
         return cards[name]
     folded = {known.lower().removesuffix("tool"): known for known in cards}
-    close = get_close_matches(name.lower().removesuffix("tool"), folded, n=1)
-    hint = f"did you mean {folded[close[0]]}?" if close else "`cardwright list` names them"
+    close = get_close_matches(name.lower().removesuffix("tool"), folded)
+    meant = next((folded[each] for each in close if not _is_deprecated(cards[folded[each]])), None)
+    hint = f"did you mean {meant}?" if meant else "`cardwright list` names them"
     message = f"there is no card {name}: {hint}"
     raise CommandError(message)
+
+
+def _is_deprecated(listed: Listed) -> bool:
+    try:
+        return listed.load().deprecated_use is not None
+    except CommandError:  # one that needs an extra may be meant all the same
+        return False
 
 
 def newer_spec(listed: Listed) -> str | None:

@@ -43,9 +43,10 @@ def list_teams(*, store: Store, as_json: AsJson = False) -> int:
     if as_json:
         say_json(rows)
         return 0
-    shown = table("team", "name", "state", "events", "changed")
+    columns = ("team", "name", "state", "events", "changed")
+    shown = table(*columns)
     for row in rows:
-        shown.add_row(*(str(row[key]) for key in ("team", "name", "state", "events", "changed")))
+        shown.add_row(*(_cell(row[key]) for key in columns))
     if rows:
         print_table(console(), shown)
     else:
@@ -65,7 +66,7 @@ def show(team: TeamId, *, store: Store, as_json: AsJson = False) -> int:
         return 0
     members, waiting = cast("list[dict[str, str]]", row.pop("members")), row.pop("waiting")
     for key, value in row.items():
-        typer.echo(f"{key:<12}{value}")
+        typer.echo(f"{key:<12}{_cell(value)}")
     typer.echo(f"{'waiting':<12}{waiting} messages")
     shown = table("member", "role", "class", "state")
     for member in members:
@@ -208,6 +209,10 @@ def _row(teams: "Teams", info: "TeamInfo") -> Row:
         "created": info.record.created_at.isoformat(timespec="seconds"),
         "changed": info.record.updated_at.isoformat(timespec="seconds"),
     }
+
+
+def _cell(value: object) -> str:
+    return "-" if value in {None, ""} else str(value)
 
 
 def _inside(teams: "Teams", info: "TeamInfo") -> Row:

@@ -19,6 +19,7 @@ Name = Annotated[str, typer.Argument(help="Name of the workspace: the workspace_
 CommitId = Annotated[str, typer.Argument(help="Id of a commit, or the beginning of it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Paths = Annotated[list[str] | None, typer.Argument(help="Only commits that touch these files.")]
+Shown = Annotated[list[str] | None, typer.Argument(help="Only what it changed in these files.")]
 Files = Annotated[list[str], typer.Argument(help="Files to put back as they were then.")]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="Most commits to list.")]
 
@@ -51,10 +52,11 @@ def log(name: Name, paths: Paths = None, *, limit: Limit = 20, as_json: AsJson =
 
 
 @app.command()
-def show(name: Name, commit: CommitId) -> int:
-    """Show what one commit changed."""
+def show(name: Name, commit: CommitId, files: Shown = None) -> int:
+    """Show what one commit changed, in all files or in those named."""
     with _history(name) as history:
-        typer.echo(history.show(commit), nl=False)
+        changed = history.show(commit, files or ())
+    typer.echo(changed or "the commit changed none of these files\n", nl=False)
     return 0
 
 

@@ -29,7 +29,10 @@ def open_store(url: str, *, timeout: float = 5.0) -> EventStore:
     if separator and scheme in {"postgresql", "postgres"}:
         return _open_postgres(url, timeout)
     # The URL may hold a password, so it is not repeated.
-    raise ValueError("a store URL starts with sqlite:/// or postgresql://")
+    raise ValueError(
+        "a store URL starts with sqlite:/// or postgresql://: "
+        "a file is sqlite:///team.db, a server postgresql://user@host/database"
+    )
 
 
 def _open_sqlite(rest: str, timeout: float) -> EventStore:

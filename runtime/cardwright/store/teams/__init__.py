@@ -7,6 +7,7 @@ from cardwright.store.teams.errors import (
     TeamNotStoredError,
     TeamPausedError,
     TeamRemainsError,
+    TeamRunsElsewhereError,
     TeamStateError,
 )
 from cardwright.store.teams.history import History, StoredMember, read_history
@@ -27,6 +28,7 @@ __all__ = [
     "TeamProcess",
     "TeamRemainsError",
     "TeamResumedEvent",
+    "TeamRunsElsewhereError",
     "TeamStateError",
     "Teams",
     "read_history",

@@ -13,6 +13,7 @@ from uuid import uuid4
 from cardwright.store.errors import FencedError, LeaseHeldError, StoreError, StreamGone
 from cardwright.store.protocol import EventStore
 from cardwright.store.records import Lease
+from cardwright.store.teams.errors import TeamRunsElsewhereError
 
 logger = logging.getLogger(__name__)
 
@@ -29,17 +30,26 @@ def owner_name() -> str:
     return f"{_machine()}/{os.getpid()}-{_started(os.getpid())}/{uuid4().hex[:12]}"
 
 
+def place_of(owner: str) -> str:
+    """Say in which process a holder of a lease runs, such as `process 7 on box`."""
+    found = _OWNER.match(owner)
+    if found is None:
+        return f"another place, named {owner!r}"
+    host = found["machine"].partition(":")[0]
+    return f"process {found['pid']}" + (f" on {host}" if host else "")
+
+
 def take_lease(store: EventStore, stream: str, owner: str, ttl: float = TTL) -> Lease:
     """Acquire the lease; that of a process of this machine which is dead need not run out.
 
     Raises:
-        LeaseHeldError: the team runs elsewhere, or did until moments ago.
+        TeamRunsElsewhereError: the team runs elsewhere, or did until moments ago.
     """
     try:
         return store.acquire_lease(stream, owner, ttl=ttl)
     except LeaseHeldError as held:
         if not _is_dead(held.owner):
-            raise
+            raise TeamRunsElsewhereError(held, place_of(held.owner)) from None
         logger.info("Taking over team %s: the process that ran it is dead.", stream)
         # Under the dead one's name it is free to us, and once released to everybody.
         store.release_lease(store.acquire_lease(stream, held.owner, ttl=ttl))

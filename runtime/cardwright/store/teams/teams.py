@@ -32,7 +32,7 @@ from cardwright.store.teams.collection import without_collection
 from cardwright.store.teams.deletion import delete_elsewhere
 from cardwright.store.teams.errors import TeamStateError
 from cardwright.store.teams.history import History, read_outcome
-from cardwright.store.teams.lease_keeper import TTL, LeaseKeeper, owner_name, take_lease
+from cardwright.store.teams.lease_keeper import TTL, LeaseKeeper, owner_name, place_of, take_lease
 from cardwright.store.teams.persister import Persister
 from cardwright.store.teams.process import StoredMetadata, TeamProcess
 from cardwright.store.teams.profiles import load_profiles, save_profiles
@@ -161,7 +161,7 @@ class Teams:
 
         Raises:
             TeamNotFoundError: there is no such team.
-            LeaseHeldError: it runs, or did until moments ago in a process of another machine.
+            TeamRunsElsewhereError: it runs, or did until moments ago on another machine.
             CardNotFoundError: a card of the team is missing.
             CorruptStoreError: what is stored of it is damaged.
         """
@@ -211,7 +211,7 @@ class Teams:
             team.stop(grace)
         elif info.lease is not None:
             raise TeamStateError(
-                f"Team {team_id} runs elsewhere ({info.lease.owner}): stop it there."
+                f"Team {team_id} runs elsewhere ({place_of(info.lease.owner)}): stop it there."
             )
         elif info.process.status != "stopped":
             self._update(team_id, lambda _: {"status": "stopped"})
@@ -224,7 +224,7 @@ class Teams:
         Raises:
             TeamNotFoundError: there is no such team.
             TeamStateError: it runs here.
-            LeaseHeldError: it runs elsewhere.
+            TeamRunsElsewhereError: it runs elsewhere.
             TeamRemainsError: it is deleted, but something of it elsewhere could not be.
         """
         process = self.show(team_id).process

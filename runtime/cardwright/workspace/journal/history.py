@@ -57,13 +57,18 @@ class History:
         output = self._asked(arguments).decode(errors="replace")
         return [_commit(record) for record in output.split("\x1e") if record.strip()]
 
-    def show(self, commit: str) -> str:
+    def show(self, commit: str, paths: Sequence[str] = ()) -> str:
         """What a commit changed, as a unified diff.
+
+        Args:
+            commit: Its id or the beginning of it.
+            paths: Only what it changed in these; empty if it changed none of them.
 
         Raises:
             NoJournalError: There is no such commit.
         """
-        arguments = ["show", "--no-color", "--no-ext-diff", "--no-textconv", self._id(commit)]
+        found = self._id(commit)
+        arguments = ["show", "--no-color", "--no-ext-diff", "--no-textconv", found, "--", *paths]
         return self._asked(arguments).decode(errors="replace")
 
     def restore(self, commit: str, paths: Sequence[str]) -> list[str]:
