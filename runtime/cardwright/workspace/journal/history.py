@@ -43,7 +43,8 @@ class History:
         self._git = Git(git_dir_for(tree.root), tree.root, TIMEOUT_SECONDS)
         if not (self._git.directory / "HEAD").is_file():
             raise NoJournalError(
-                f"the workspace {tree.name} has no journal: its card needs git_journal=True"
+                f"the workspace {tree.name} has no journal: "
+                "the first card of the tree needs git_journal=True"
             )
 
     def log(self, paths: Sequence[str] = (), limit: int = 20) -> list[Commit]:
