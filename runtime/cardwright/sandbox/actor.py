@@ -130,7 +130,10 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
 
     @abstractmethod
     def _start_sandbox(self) -> None:
-        """Prepare for commands; the tree exists. Raise with a reason if that is impossible."""
+        """Prepare for commands; the tree exists. Raise with a reason if that is impossible.
+
+        A `SandboxUnavailableError` is told as it is, once; anything else as the surprise it is.
+        """
 
     @abstractmethod
     def _stop_sandbox(self) -> None:
@@ -151,6 +154,11 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
         try:
             self.config.root.mkdir(parents=True, exist_ok=True)
             self._start_sandbox()
+        except SandboxUnavailableError as error:
+            if self._failure != str(error):
+                logger.warning("%r cannot start its sandbox: %s", self, error)
+            self._failure = str(error)
+            return
         except Exception as error:
             logger.warning("%r cannot start its sandbox.", self, exc_info=True)
             self._failure = f"{type(error).__name__}: {error}"
