@@ -40,6 +40,8 @@ class Fake(SandboxActor):
         self.seen.append((list(argv), cwd, timeout))
         if argv[-1] == "late":
             raise subprocess.TimeoutExpired(list(argv), timeout, output=b"partial \xff")
+        if argv[-1] == "killed":
+            return ExecResult(stdout="", stderr="working", exit_code=137)
         return ExecResult(stdout="out", stderr="", exit_code=0 if argv[-1] == "good" else 3)
 
 
@@ -107,6 +109,14 @@ def test_shell_syntax_is_pointed_out_when_a_command_fails(system: ActorSystem) -
     actor = started(system)
     assert "sh -c" in actor.exec("ls | bad").stderr
     assert actor.exec("ls | good").stderr == ""
+
+
+def test_a_command_that_is_killed_says_why_that_may_be(system: ActorSystem) -> None:
+    actor = started(system)
+    stderr = actor.exec("echo killed").stderr
+    assert stderr.startswith("working\nended by signal 9, as when it needs more memory")
+    assert "signal" not in actor.exec("echo bad").stderr
+    assert "signal" not in actor.exec("echo late").stderr
 
 
 def test_case_51_a_stop_that_fails_completes(system: ActorSystem) -> None:

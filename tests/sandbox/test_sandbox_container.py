@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from cardwright.actors import ActorSystem
+from cardwright.bench import LocalTeam
 from cardwright.sandbox import SandboxActor, SandboxUnavailableError, sandbox_config
-from cardwright.sandbox.container import IMAGE_VARIABLE, DockerSandboxActor
+from cardwright.sandbox.container import DEFAULT_IMAGE, IMAGE_VARIABLE, DockerSandboxActor
+from cardwright_cards.workspace import WorkspaceExec, WorkspaceTool
 
 # Writes down what it is asked; holds the images that $HELD names; fails at what $FAILING names.
 ENGINE = """#!/bin/sh
@@ -93,6 +95,24 @@ def test_a_failed_build_names_the_image_and_the_variable(engine: Engine) -> None
     engine.set(FAILING="build")
     with pytest.raises(SandboxUnavailableError, match=f"cardwright-sandbox.*{IMAGE_VARIABLE}"):
         engine.actor().ready()
+
+
+@pytest.mark.parametrize("failing", ["build", "run"])
+def test_an_image_that_cannot_be_had_is_one_warning_and_one_clear_text(
+    engine: Engine, failing: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    engine.set(FAILING=failing)
+    with LocalTeam() as team:
+        param = WorkspaceExec(mode="docker")
+        agent = team.agent("@A", [WorkspaceTool(workspace_id="box", workspace_exec=param)])
+        text = str(agent.call("workspace_exec", cmd="echo x"))
+    assert text.count("Error") == 1, text  # the name of the failure itself
+    assert f"cannot {failing}" in text
+    assert DEFAULT_IMAGE in text
+    assert IMAGE_VARIABLE in text
+    (warned,) = [each for each in caplog.records if each.levelname in {"WARNING", "ERROR"}]
+    assert warned.exc_info is None
+    assert DEFAULT_IMAGE in warned.getMessage()
 
 
 def test_case_52_53_the_volume_is_the_tree_without_double_slashes(

@@ -294,6 +294,12 @@ def test_memory_is_bounded_for_all_processes_together(sampled: Running) -> None:
     assert sampled.sh("echo again").stdout == "again\n"
 
 
+def test_a_command_that_is_killed_is_told_apart_from_one_that_failed(box: Running) -> None:
+    killed = box.sh("kill -9 $$")
+    assert killed.exit_code == 137
+    assert "ended by signal 9" in killed.stderr
+
+
 def test_a_busy_loop_is_ended_by_its_time_on_the_processor(sampled: Running) -> None:
     looped = sampled.sh("while :; do :; done", 8.0)
     assert looped.exit_code != 0

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from cardwright import LocalTeam
 from cardwright.actors import stored_context
 from cardwright.bench import LocalAgent, RetryRequested
+from cardwright.cli.app import run
 from cardwright.core import MediaContent, ToolObserverGone
 from cardwright.workspace import (
     DocumentReader,
@@ -303,6 +304,23 @@ def test_cards_of_one_tree_may_differ_in_the_journal_and_the_first_decides(
     bob.call("workspace_write", path="a.txt", content="x")
     assert (trees / "box.git/HEAD").exists()
     assert "keeps the journal setting of its first card" in caplog.text
+
+
+def test_a_later_card_is_warned_once_that_its_journal_is_not_kept(
+    local: LocalTeam,
+    trees: Path,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    local.agent("@Anna", cards=[box()])
+    local.agent("@Bob", cards=[box(git_journal=True)])
+    (warned,) = [each for each in caplog.records if each.levelno >= logging.WARNING]
+    assert "Set git_journal=True on that card" in warned.getMessage()
+    assert not (trees / "box.git").exists()
+    assert run(["workspace", "log", "box"]) == 2
+    assert "the first card of the tree needs git_journal=True" in " ".join(
+        capsys.readouterr().err.split()
+    )
 
 
 def test_a_command_runs_in_the_tree_43(local: LocalTeam, trees: Path) -> None:

@@ -80,6 +80,41 @@ def test_a_page_is_not_enough_to_replace_but_to_edit_23(desk: Desk) -> None:
     assert b"line two\n" in desk.tree.read("a.txt").data
 
 
+def test_an_edit_over_the_change_of_another_names_who_changed_it(desk: Desk) -> None:
+    desk.gate.names.put(A, "@Ann")
+    desk.gate.names.put(B, "@Ben")
+    desk.write(A, "a.txt", LONG)
+    desk.sees(B, "a.txt")
+    desk.edit(B, Edit("a.txt", "line 1\n", "line one\n"))
+    for number in (5, 6):
+        desk.edit(A, Edit("a.txt", f"line {number}\n", f"{number}\n"))
+        with refused("stale") as caught:
+            desk.write(A, "a.txt", "short\n")
+        text = str(caught.value)
+        assert "not seen the whole of a.txt as it is now" in text
+        assert "@Ben changed it since you saw it" in text
+        assert "page" not in text
+        assert "@Ann" not in text
+
+
+def test_who_is_refused_is_never_named_as_the_writer(desk: Desk) -> None:
+    desk.gate.names.put(A, "@Ann")
+    desk.write(A, "a.txt", "one\n")
+    desk.gate.observations.drop(A, "a.txt")
+    with refused("stale") as caught:
+        desk.write(A, "a.txt", "two\n")
+    assert "@Ann" not in str(caught.value)
+    desk.outside("a.txt", b"other\n")
+    desk.sees(A, "a.txt")
+    desk.outside("a.txt", b"one\n")
+    with refused(
+        "stale",
+    ) as caught:
+        desk.write(A, "a.txt", "two\n")
+    assert "@Ann" not in str(caught.value)
+    assert "came from outside" in str(caught.value)
+
+
 def test_pages_that_cover_the_file_are_enough(desk: Desk) -> None:
     desk.outside("a.txt", LONG.encode())
     desk.sees(A, "a.txt", 1, 4)

@@ -245,6 +245,21 @@ def test_the_command_line_lists_shows_and_restores(
     assert tree.apply_write(A, "a.txt", "three\n").status is MutationStatus.REJECTED
 
 
+def test_restoring_what_did_not_exist_then_says_that_it_is_removed(
+    trees: Path, team: Team, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree = team.tree()
+    accept(tree, A, "a.txt", "one\n")
+    accept(tree, A, "b.txt", "new\n")
+    accept(tree, A, "a.txt", "two\n")
+    assert run(["workspace", "log", "box", "a.txt", "--json"]) == 0
+    oldest = json.loads(capsys.readouterr().out)[-1]["commit"]
+    assert run(["workspace", "restore", "box", oldest, "a.txt", "b.txt"]) == 0
+    told = capsys.readouterr().out
+    assert told == "restored: a.txt\nremoved: b.txt (it did not exist then)\n"
+    assert not (trees / "box/b.txt").exists()
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

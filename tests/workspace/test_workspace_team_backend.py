@@ -114,7 +114,7 @@ async def test_output_beyond_what_is_kept_is_an_error_with_its_beginning(
 async def test_a_command_that_takes_too_long_keeps_what_it_printed(
     backend: TeamTreeBackend,
 ) -> None:
-    with pytest.raises(WorkspaceTimeoutError) as late:
+    with pytest.raises(WorkspaceTimeoutError, match=r"time limit of 0\.3 s") as late:
         await backend.run(["sh", "-c", "echo begun; sleep 9"], timeout=0.3)
     assert late.value.stdout == "begun\n"
 

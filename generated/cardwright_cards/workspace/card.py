@@ -138,7 +138,7 @@ class WorkspaceExec(BaseToolParam):
         ),
     ] = "auto"
     timeout_s: Annotated[
-        float, Field(description="Budget of a command in seconds, 20 at most.", gt=0)
+        float, Field(description="Budget of a command in seconds; more than 20 is cut to 20.", gt=0)
     ] = 15
     poll_attempts: Annotated[
         int,
@@ -462,8 +462,9 @@ class WorkspaceTool(ToolCard):
         ) -> str:
             """Run one program with its arguments in the tree and return its exit code and output. No shell: use sh -c "..." for one.
 
-            While it runs nobody can change files. Allowed programs: awk, bash, cat, cp, curl, echo, find, git, grep, jq, kill,
-            ls, make, mkdir, mv, mypy, node, npm, npx, pip, pytest, python, python3, rm, ruff, sed, sh, touch, uv, wc, wget, xargs.
+            While it runs nobody can change files. It may be any of these programs, if the sandbox has it: awk, bash, cat, cp,
+            curl, echo, find, git, grep, jq, kill, ls, make, mkdir, mv, mypy, node, npm, npx, pip, pytest, python, python3, rm,
+            ruff, sed, sh, touch, uv, wc, wget, xargs.
             """
             return self.logic.workspace_exec(config, cmd=cmd, cwd=cwd)
 

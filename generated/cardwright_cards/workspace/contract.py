@@ -138,8 +138,9 @@ class WorkspaceContract(CardLogic[WorkspaceTool, ActorToolObserver, WorkspaceFai
     def workspace_exec(self, config: WorkspaceExec, *, cmd: str, cwd: str) -> str:
         """Run one program with its arguments in the tree and return its exit code and output. No shell: use sh -c "..." for one.
 
-        While it runs nobody can change files. Allowed programs: awk, bash, cat, cp, curl, echo, find, git, grep, jq, kill,
-        ls, make, mkdir, mv, mypy, node, npm, npx, pip, pytest, python, python3, rm, ruff, sed, sh, touch, uv, wc, wget, xargs.
+        While it runs nobody can change files. It may be any of these programs, if the sandbox has it: awk, bash, cat, cp,
+        curl, echo, find, git, grep, jq, kill, ls, make, mkdir, mv, mypy, node, npm, npx, pip, pytest, python, python3, rm,
+        ruff, sed, sh, touch, uv, wc, wget, xargs.
         """
 
     @abstractmethod

@@ -65,8 +65,9 @@ def restore(name: Name, commit: CommitId, files: Files) -> int:
     """Put files back as they were after a commit; agents have to read them again."""
     with _history(name) as history:
         changed = history.restore(commit, files)
-    for path in changed:
-        typer.echo(f"restored: {path}")
+    for each in changed:
+        told = "removed: {} (it did not exist then)" if each.removed else "restored: {}"
+        typer.echo(told.format(each.path))
     if not changed:
         typer.echo("nothing to restore: the files are as they were then")
     return 0

@@ -20,6 +20,12 @@ logger = logging.getLogger(__name__)
 
 DEFAULT_TIMEOUT_S: Final = 30.0
 
+# What a command is ended with that needs too much; one that is too late has another exit code.
+_KILLED: Final = 137
+_KILLED_NOTE: Final = (
+    "ended by signal 9, as when it needs more memory or processor time than allowed\n"
+)
+
 
 class SandboxUnavailableError(ExpectedError, RuntimeError):
     """Commands cannot run this way on this machine; the text says what is missing."""
@@ -110,9 +116,10 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
         finally:
             with contextlib.suppress(WorkingFolderError):
                 self._reclaim()
-        if result.exit_code and (note := shell_note(argv)):
-            return result.model_copy(update={"stderr": result.stderr + note})
-        return result
+        note = shell_note(argv) if result.exit_code else ""
+        if result.exit_code == _KILLED:
+            note += _KILLED_NOTE
+        return _noted(result, note) if note else result
 
     def _reclaim(self) -> None:
         if self.state.workspace_path is not None:
@@ -123,7 +130,10 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
 
     @abstractmethod
     def _start_sandbox(self) -> None:
-        """Prepare for commands; the tree exists. Raise with a reason if that is impossible."""
+        """Prepare for commands; the tree exists. Raise with a reason if that is impossible.
+
+        A `SandboxUnavailableError` is told as it is, once; anything else as the surprise it is.
+        """
 
     @abstractmethod
     def _stop_sandbox(self) -> None:
@@ -144,6 +154,11 @@ class SandboxActor(Akgent[SandboxConfig, SandboxState], ABC):
         try:
             self.config.root.mkdir(parents=True, exist_ok=True)
             self._start_sandbox()
+        except SandboxUnavailableError as error:
+            if self._failure != str(error):
+                logger.warning("%r cannot start its sandbox: %s", self, error)
+            self._failure = str(error)
+            return
         except Exception as error:
             logger.warning("%r cannot start its sandbox.", self, exc_info=True)
             self._failure = f"{type(error).__name__}: {error}"
@@ -161,6 +176,12 @@ def _late(late: subprocess.TimeoutExpired) -> ExecResult:
         exit_code=TIMED_OUT,
         timed_out=True,
     )
+
+
+def _noted(result: ExecResult, note: str) -> ExecResult:
+    stderr = result.stderr
+    gap = "" if not stderr or stderr.endswith("\n") else "\n"
+    return result.model_copy(update={"stderr": f"{stderr}{gap}{note}"})
 
 
 def _text(output: bytes | str | None) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar, Final, override
 from uuid import uuid4
 
-from .actor import SandboxActor
+from .actor import SandboxActor, SandboxUnavailableError
 from .config import ExecResult, SandboxConfig
 from .engine import Engine, EngineError
 from .engine_filter import narrowed
@@ -71,7 +71,7 @@ class DockerSandboxActor(SandboxActor):
     def _start_sandbox(self) -> None:
         engine = Engine.answering(self.engines)
         if engine is None:
-            raise RuntimeError(self.obstacle())
+            raise SandboxUnavailableError(self.obstacle())
         image = _image()
         if image == DEFAULT_IMAGE and not engine.has_image(image):
             _build(engine, image)
@@ -83,7 +83,7 @@ class DockerSandboxActor(SandboxActor):
         program = shlex.quote(engine.program)
         on_death(name, f"{program} kill {name}; {program} rm --force {name}")
         with narrowed(engine) as filtered:
-            engine.do("run", "--detach", *options, *filtered, image, *_IDLE)
+            _begin(engine, image, ("run", "--detach", *options, *filtered, image, *_IDLE))
         self._engine, self._shown = engine, identity_of(root)
         self.state.container_name = name
 
@@ -184,6 +184,16 @@ def _build(engine: Engine, image: str) -> None:
     try:
         engine.build(image, _RECIPE)
     except EngineError as error:
-        raise RuntimeError(
+        raise SandboxUnavailableError(
             f"The image {image} cannot be built ({error}). Set {IMAGE_VARIABLE} to one that exists."
+        ) from error
+
+
+def _begin(engine: Engine, image: str, words: Sequence[str]) -> None:
+    try:
+        engine.do(*words)
+    except EngineError as error:
+        raise SandboxUnavailableError(
+            f"No container of the image {image} can be started ({error}). If the image is missing, "
+            f"set {IMAGE_VARIABLE} to one that exists."
         ) from error

@@ -44,8 +44,8 @@ def _export(name: str, value: str) -> str:
     return f"export {name}={shlex.quote(value)}; "
 
 
-def command_result(outcome: ExecOutcome) -> "CommandResult":
-    """The outcome in upstream's form.
+def command_result(outcome: ExecOutcome, budget: float) -> "CommandResult":
+    """The outcome in upstream's form, of a command that had `budget` seconds.
 
     Raises:
         WorkspaceTimeoutError: Its time was over; with what it had printed.
@@ -59,7 +59,11 @@ def command_result(outcome: ExecOutcome) -> "CommandResult":
 
     stdout, stderr = outcome.stdout, outcome.stderr
     if outcome.timed_out:
-        raise WorkspaceTimeoutError("the command was ended", stdout=stdout, stderr=stderr)
+        raise WorkspaceTimeoutError(
+            f"the command was ended by its time limit of {budget:g} s",
+            stdout=stdout,
+            stderr=stderr,
+        )
     if any(len(each) > HEAD_BYTES // 4 and _LEFT_OUT.search(each) for each in (stdout, stderr)):
         raise WorkspaceOutputLimitError(
             f"the command printed more than {_LIMIT} bytes: let it write to a file",

@@ -71,7 +71,7 @@ class WorkspaceLogic(WorkspaceContract):
         try:
             return self.tree_actor(wanted)
         except ActorConflictError:
-            logger.info("Workspace %s keeps the journal setting of its first card.", name)
+            _tell_of_journal(name, wanted=wanted.git_journal)
             return self.tree_actor(
                 wanted.model_copy(update={"git_journal": not wanted.git_journal})
             )
@@ -202,6 +202,18 @@ class WorkspaceLogic(WorkspaceContract):
             yield
         except Refusal as refused:
             raise self.retry(refused.failure, str(refused)) from refused
+
+
+def _tell_of_journal(name: str, *, wanted: bool) -> None:
+    """Only who asked for a journal misses something: a card that names none says nothing of it."""
+    if wanted:
+        logger.warning(
+            "Workspace %s has no journal, although this card has git_journal=True: the first card "
+            "of the tree decides. Set git_journal=True on that card.",
+            name,
+        )
+    else:
+        logger.info("Workspace %s keeps the journal setting of its first card.", name)
 
 
 def _reader(configured: DocumentReader | bool) -> DocumentReader | None:

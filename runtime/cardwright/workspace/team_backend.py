@@ -114,7 +114,7 @@ class TeamTreeBackend(TreeBackend):
             with CancelScope(shield=True):
                 await threaded(lambda: self._cancelled(start.run_id))
             raise
-        return command_result(await threaded(lambda: self._outcome(status)))
+        return command_result(await threaded(lambda: self._outcome(status)), budget)
 
     def _begun(self, line: str, budget: float) -> ExecStart:
         from pydantic_ai.workspaces import WorkspaceUnavailableError

@@ -52,6 +52,17 @@ def test_case_2_3_switched_off_nothing_is_probed_or_started(
         team.actor(f"#SandboxActor-{team.team_id}", LocalSandboxActor)
 
 
+def test_a_budget_beyond_the_most_is_warned_of_once(
+    team: LocalTeam, caplog: pytest.LogCaptureFixture
+) -> None:
+    team.agent("@A", [WorkspaceTool(workspace_exec=WorkspaceExec(mode="local", timeout_s=20))])
+    assert caplog.text == ""
+    team.agent("@B", [WorkspaceTool(workspace_exec=WorkspaceExec(mode="local", timeout_s=60))])
+    (warned,) = caplog.records
+    assert "timeout_s=60" in warned.getMessage()
+    assert "20 s" in warned.getMessage()
+
+
 def test_it_runs_where_its_files_are(team: LocalTeam) -> None:
     agent = team.agent("@A", [WorkspaceTool(workspace_exec=True)])
     agent.call("workspace_write", path="in.txt", content="given\n")

@@ -1,5 +1,6 @@
 """What the logic of a card does to run a command: on the thread of its agent, which may wait."""
 
+import logging
 from collections.abc import Callable
 from time import monotonic, sleep
 from typing import Final, Protocol, cast
@@ -15,7 +16,7 @@ from cardwright_cards.workspace.contract import WorkspaceContract
 
 from . import texts
 from .models import ExecConfig, ExecStart, ExecStatus
-from .polling import REPORT_MARGIN_S, Polling, budget_of
+from .polling import MAX_BUDGET_S, REPORT_MARGIN_S, Polling, budget_of
 from .worker import REPLY_GRACE_S, ExecWorker
 
 __all__ = [
@@ -26,6 +27,8 @@ __all__ = [
     "run_command",
     "wire_execution",
 ]
+
+logger = logging.getLogger(__name__)
 
 _LONGEST_S: Final = WORKER_TIMEOUT_S + REPLY_GRACE_S + REPORT_MARGIN_S
 _BUSY: Final = "workspace busy"
@@ -63,6 +66,12 @@ def prepare_execution(contract: WorkspaceContract, tree: ExecutingTree) -> None:
     """
     card, param = contract.card, contract.card.workspace_exec
     config = param if isinstance(param, WorkspaceExec) else WorkspaceExec()
+    if config.timeout_s > MAX_BUDGET_S:
+        logger.warning(
+            "WorkspaceExec(timeout_s=%g) is more than a command can get: it is ended after %g s.",
+            config.timeout_s,
+            MAX_BUDGET_S,
+        )
     team, tree_id = str(contract.observer.team_id), card.workspace_id
     wanted = ExecConfig(
         mode=resolve_mode(config.mode),

@@ -8,7 +8,12 @@ from typing import Final, Protocol, final, override
 from cardwright.actors import ActorAddress, ActorDeadError, Orchestrator, Timeout
 from cardwright.actors.proxies import tell_proxy
 from cardwright.core.deferred import DeferredPayload, DeferredWorker
-from cardwright.sandbox import SandboxActor, sandbox_class, sandbox_config
+from cardwright.sandbox import (
+    SandboxActor,
+    SandboxUnavailableError,
+    sandbox_class,
+    sandbox_config,
+)
 
 from .models import ExecOutcome, ExecPayload
 
@@ -54,6 +59,8 @@ class ExecWorker(DeferredWorker):
         try:
             sandbox = self._sandbox(payload, whole)
             self.proxy_ask(sandbox, SandboxActor, timeout=self.time_left()).ready()
+        except SandboxUnavailableError as error:
+            raise RunFailedError(f"the command never ran. {error}") from error
         except Exception as error:
             logger.warning("%r: no sandbox.", self, exc_info=True)
             raise RunFailedError(

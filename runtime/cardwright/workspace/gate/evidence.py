@@ -18,6 +18,7 @@ _REASONS = {
     Verdict.EXACT: "{path} has changed since you read it, and your change no longer fits it.",
     Verdict.DELETED: "{path} was deleted since you read it.",
 }
+_CHANGED_A_PART = "You have not seen the whole of {path} as it is now."
 _ONWARD = {
     Verdict.DELETED: "What you knew of it is forgotten. To create it anew, write it once more.",
 }
@@ -34,6 +35,7 @@ def stale(
     live: Blob | None,
     *,
     writer: str | None,
+    paged: bool,
     seen: bytes | None,
     proposed: str | None,
 ) -> Refusal:
@@ -43,12 +45,16 @@ def stale(
         verdict: Why.
         path: Canonical path.
         live: What is there.
-        writer: Display name of the agent whose bytes these are; `None` if it is no agent's.
+        writer: Display name of the other agent whose change is to blame; `None` if there is none.
+        paged: Whether the agent has read pages of what is there, not only changed a part of it.
         seen: What the agent saw, if it is still known, shown as a difference to `live`.
         proposed: Whole text the agent wants there, shown as a difference instead; `None` for none.
     """
-    lines = [_REASONS[verdict].format(path=path)]
-    if writer is not None:
+    unseen = verdict is Verdict.PARTIAL and not paged
+    lines = [(_CHANGED_A_PART if unseen else _REASONS[verdict]).format(path=path)]
+    if unseen and writer is not None:
+        lines.append(f"{writer} changed it since you saw it.")
+    elif writer is not None:
         lines.append(f"It was last written by {writer}.")
     elif verdict in {Verdict.CHANGED, Verdict.EXACT}:
         lines.append(_OUTSIDE)

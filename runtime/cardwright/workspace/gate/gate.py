@@ -125,20 +125,33 @@ class Gate:
         """The refusal of a change to `target`; what was deleted is forgotten with it."""
         if target.verdict is Verdict.DELETED:
             self.observations.drop(agent_id, target.path)
+        over = None if target.seen is None else target.seen.over
         return stale(
             target.verdict,
             target.path,
             target.live,
-            writer=self._writer(target),
+            writer=self._named(agent_id, self.writer(target)) or self._named(agent_id, over),
+            paged=target.seen is not None and bool(target.seen.shown),
             seen=None if target.seen is None else self.contents.get(target.seen.sha),
             proposed=proposed,
         )
 
-    def _writer(self, target: Target) -> str | None:
+    def writer(self, target: Target) -> str | None:
+        """The agent whose bytes are there; `None` if they are of none."""
         last = self.writers.get(target.path)
         if last is None or target.live is None or last.sha != target.live.sha:
             return None
-        return self.name_of(last.agent_id)
+        return last.agent_id
+
+    def _named(self, agent_id: str, other: str | None) -> str | None:
+        """Display name of somebody else: that it was itself explains no refusal to an agent."""
+        return None if other is None or other == agent_id else self.name_of(other)
+
+    def built_on(self, target: Target) -> str | None:
+        """The agent whose content one changes a part of without having seen all of it."""
+        if target.live is None or target.seen is None or target.known_in_full:
+            return None
+        return target.seen.over if target.seen.sha == target.live.sha else self.writer(target)
 
     def name_of(self, agent_id: str) -> str:
         """Display name of an agent; its id if it was never told."""

@@ -138,7 +138,8 @@ class Mutations:
                 self._gate.deleted(agent_id, draft.path)
             else:
                 full, identity = draft.target.known_in_full, published[draft.path]
-                seen = Observation(change.sha, full, identity)
+                over = self._gate.built_on(draft.target)
+                seen = Observation(change.sha, full, identity, over=over)
                 self._gate.written(agent_id, draft.path, change.data, seen)
         return tuple(draft.path for draft in changed)
 

@@ -12,7 +12,8 @@ class Observation:
     """What one agent has seen of a file.
 
     `sha` is the digest of the whole file at that moment. `full` says that nothing of it was left
-    out; otherwise `shown` are the line ranges that were, of `total` lines.
+    out; otherwise `shown` are the line ranges that were, of `total` lines. `over` is the agent
+    whose change the seeing one has not looked at, although it has changed a part of the file since.
     """
 
     sha: str
@@ -20,6 +21,7 @@ class Observation:
     identity: Identity | None = None
     shown: tuple[tuple[int, int], ...] = ()
     total: int = 0
+    over: str | None = None
 
     def after(self, earlier: "Observation | None") -> "Observation":
         """Together with what was seen of the same content before: pages add up."""

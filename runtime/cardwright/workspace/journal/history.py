@@ -26,6 +26,14 @@ class Commit:
     body: str
 
 
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A file that was put back; `removed` says that it did not exist then."""
+
+    path: str
+    removed: bool
+
+
 class NoJournalError(ValueError):
     """The tree has no journal, or the journal does not have what was asked for."""
 
@@ -43,7 +51,8 @@ class History:
         self._git = Git(git_dir_for(tree.root), tree.root, TIMEOUT_SECONDS)
         if not (self._git.directory / "HEAD").is_file():
             raise NoJournalError(
-                f"the workspace {tree.name} has no journal: its card needs git_journal=True"
+                f"the workspace {tree.name} has no journal: "
+                "the first card of the tree needs git_journal=True"
             )
 
     def log(self, paths: Sequence[str] = (), limit: int = 20) -> list[Commit]:
@@ -71,7 +80,7 @@ class History:
         arguments = ["show", "--no-color", "--no-ext-diff", "--no-textconv", found, "--", *paths]
         return self._asked(arguments).decode(errors="replace")
 
-    def restore(self, commit: str, paths: Sequence[str]) -> list[str]:
+    def restore(self, commit: str, paths: Sequence[str]) -> list[Restored]:
         """Put files back as they were after a commit, and record that.
 
         Args:
@@ -79,7 +88,7 @@ class History:
             paths: Files; one that did not exist then is deleted.
 
         Returns:
-            The canonical paths that were changed.
+            What was changed, by canonical paths.
 
         Raises:
             NoJournalError: There is no such commit.
@@ -100,9 +109,8 @@ class History:
                 raise NoJournalError(f"{overtaken} is being changed: try again") from overtaken
             finally:
                 publisher.close()
-            changed = [change.path for change in changes]
-            journal.commit("restore", RESTORED, changed)
-        return changed
+            journal.commit("restore", RESTORED, [change.path for change in changes])
+        return [Restored(change.path, change.data is None) for change in changes]
 
     def _change(self, commit: str, path: str) -> Change | None:
         canonical = self._tree.locate(path)
