@@ -23,12 +23,13 @@ class NotStoredError(Exception):
 class House:
     """A team of its own for the clients of one server; leave it through `with`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - keywords only
         self,
         cards: Sequence[ToolCard],
         *,
         store: "EventStore | str | None" = None,
         team_id: UUID | None = None,
+        name: str = "",
         agreed: Collection[str] = (),
     ) -> None:
         """Start the team and bind the cards.
@@ -37,6 +38,7 @@ class House:
             cards: The cards whose tools are served.
             store: Where the team is kept, so that it outlives the process.
             team_id: Identity of the team; the same one resumes a stored team.
+            name: What people call the team, once it is made.
             agreed: Tools that ask for approval, to which the operator agrees beforehand.
 
         Raises:
@@ -44,7 +46,7 @@ class House:
             StoreError: The store cannot be opened, or the team runs elsewhere.
         """
         self.agreed = frozenset(agreed)
-        self.team = LocalTeam(store=store, team_id=team_id)
+        self.team = LocalTeam(store=store, team_id=team_id, name=name)
         try:
             self.agent = self.team.agent(MEMBER, cards, role="MCP", raises=False)
             self._refuse()
