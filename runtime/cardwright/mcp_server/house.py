@@ -23,7 +23,7 @@ class NotStoredError(Exception):
 class House:
     """A team of its own for the clients of one server; leave it through `with`."""
 
-    def __init__(  # noqa: PLR0913 - keywords only
+    def __init__(
         self,
         cards: Sequence[ToolCard],
         *,
