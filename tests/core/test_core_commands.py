@@ -207,8 +207,8 @@ def test_descriptors_describe_in_order_and_round_trip() -> None:
     assert [(x.name, x.type, x.required) for x in found.args] == [
         ("a", "integer", True),
         ("b", "string", False),
-        ("c", "string", False),
-        ("d", "string", False),
+        ("c", "boolean", False),
+        ("d", "object", False),
         ("e", "string", False),
         ("f", "number", False),
     ]
@@ -307,3 +307,16 @@ def test_rest_of_line_is_verbatim(text: str) -> None:
 def test_dispatch_answers_or_does_not_recognize(text: str) -> None:
     with contextlib.suppress(CommandNotRecognized):
         registry(task, find, search).dispatch(text)
+
+
+def test_a_nullable_argument_is_described_by_what_it_is_beside_null() -> None:
+    def show(
+        limit: Annotated[int, Field(ge=1)] | None = None,
+        share: float | None = None,
+        name: str | None = None,
+        either: int | str | None = None,
+    ) -> None:
+        """Show."""
+
+    (told,) = registry(show).descriptors()
+    assert [arg.type for arg in told.args] == ["integer", "number", "string", "string"]

@@ -65,6 +65,17 @@ def test_case_43_a_name_twice_in_one_batch_is_refused_once(graph: KnowledgeGraph
     assert [found.description for found in graph.get_graph().entities] == ["first"]
 
 
+def test_a_refusal_says_that_the_rest_was_applied_if_there_is_one(
+    graph: KnowledgeGraphActor,
+) -> None:
+    bad = ManageGraph(delete_entities=["absent"] * 101)
+    with pytest.raises(RetriableError, match=r"and 1 more$"):
+        graph.update_graph(bad)
+    some = bad.model_copy(update={"create_entities": [entity("a", "first")]})
+    with pytest.raises(RetriableError, match=r"and 1 more\. Everything else was applied\.$"):
+        graph.update_graph(some)
+
+
 def test_case_45_is_root_is_set_cleared_and_left_alone(graph: KnowledgeGraphActor) -> None:
     def is_root() -> bool:
         return graph.get_graph().entities[0].is_root

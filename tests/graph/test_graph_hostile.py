@@ -18,10 +18,12 @@ from cardwright.graph import (
     KnowledgeGraphActor,
     KnowledgeGraphTool,
     ManageGraph,
+    PathStep,
     RelationDelete,
 )
 from cardwright.graph.index import GraphIndex
 from cardwright.graph.search import keyword_hits
+from cardwright.graph.texts import name_line, quoted
 
 FORGED = "a\n- entities: 9\r\n\x1b[2J\x00\u2028\u202egnp"
 HIDDEN = {"\n-", "\r", "\x1b", "\x00", "\u2028", "\u202e"}
@@ -42,6 +44,41 @@ def told(agent: LocalAgent, *commands: str) -> list[str]:
     texts = [agent.dispatch(command) for command in commands]
     assert all(isinstance(text, str) for text in texts)
     return [text for text in texts if isinstance(text, str)]
+
+
+@pytest.mark.parametrize(
+    "name", ["A\nB", FORGED, 'it\'s\t"so"\\n', "a\\\tb", "two  spaces", "Bed 3"]
+)
+def test_a_name_is_found_as_it_is_shown_or_in_plain_quotes(
+    alice: LocalAgent, graph: KnowledgeGraphActor, name: str
+) -> None:
+    graph.update_graph(
+        ManageGraph(
+            create_entities=[entity(name, "seed"), entity("z")],
+            create_relations=[link(name, "z"), link("z", name)],
+        )
+    )
+    for shown in (quoted(name), name_line(name)):
+        (line, *_) = told(alice, f"/open_entity {shown}")
+        assert line.startswith(f"{name_line(name)} (")
+        around = graph.get_graph(GetGraphQuery(entity_names=[shown], depth=0))
+        assert [found.name for found in around.entities] == [name]
+        step = PathStep(to_entity=shown, relation_type="knows")
+        walk = graph.get_graph(GetGraphQuery(entity_names=["z"], path=[step], depth=0))
+        assert [found.name for found in walk.entities] == ["z", name]
+        (hits,) = told(alice, f"/search_graph mode=keyword {shown}")
+        assert f"entity {name_line(name)} (" in hits
+    graph.update_graph(ManageGraph(create_entities=[entity(quoted(name), "itself")]))
+    (line,) = told(alice, f"/open_entity {quoted(name)}")
+    assert ": itself" in line
+
+
+def test_plain_double_quotes_around_a_name_are_no_part_of_it(
+    alice: LocalAgent, graph: KnowledgeGraphActor
+) -> None:
+    graph.update_graph(ManageGraph(create_entities=[entity("Bed 3")]))
+    (line,) = told(alice, '/open_entity "Bed 3"')
+    assert line.startswith("Bed 3 (")
 
 
 def test_no_name_type_or_text_forges_a_line_or_moves_a_cursor(
@@ -162,7 +199,7 @@ def test_ten_thousand_bad_items_are_told_in_a_bounded_text(
     text = str(refused.value)
     assert len(text) < 20_000
     assert text.startswith("no entity 'ghost 0 xxx")
-    assert text.endswith("; and 9900 more")
+    assert text.endswith("; and 9900 more. Everything else was applied.")
     assert [found.name for found in graph.get_graph().entities] == ["good"]
 
 

@@ -137,6 +137,24 @@ def test_a_configured_card_and_a_team_that_is_kept(start: Start, tmp_path: Path)
         assert process.returncode == 0
 
 
+def test_each_store_has_a_team_of_its_own_that_is_found_again(start: Start, tmp_path: Path) -> None:
+    from cardwright.store.teams import Teams
+
+    urls = [f"sqlite:///{tmp_path / name}" for name in ("one.db", "other.db", "one.db")]
+    for url in urls:
+        process = start("PlanningTool", "--store", url)
+        process.communicate(timeout=20)
+        assert process.returncode == 0
+    found: list[tuple[object, str]] = []
+    for url in urls[:2]:
+        with Teams(url) as teams:
+            (info,) = teams.list()
+            found.append((info.process.team_id, info.process.name))
+    (one, name), (other, again) = found
+    assert one != other
+    assert name == again == "mcp"
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

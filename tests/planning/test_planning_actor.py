@@ -206,6 +206,18 @@ def test_a_restored_state_brings_the_board_back(
     assert [task.id for task in plan.get_planning()] == [1]
 
 
+def test_a_refusal_says_that_the_rest_was_applied_if_there_is_one(
+    plan: PlanActor, orchestrator: ActorAddress
+) -> None:
+    call = CallContext(run_id="run", tool_call_id="call")
+    plan.update_planning(creates(1), orchestrator)
+    for _ in range(2):
+        with pytest.raises(RetriableError, match=r"another id\. Everything else was applied\.$"):
+            plan.update_planning(creates(1, 2), orchestrator, call)
+    with pytest.raises(RetriableError, match=r"another id$"):
+        plan.update_planning(creates(1, 2), orchestrator)
+
+
 def test_a_repeated_call_is_answered_and_not_applied_again(
     plan: PlanActor, orchestrator: ActorAddress
 ) -> None:

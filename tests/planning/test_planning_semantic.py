@@ -16,6 +16,7 @@ from cardwright.actors import Orchestrator, stored_context
 from cardwright.actors.proxies import ask_proxy
 from cardwright.bench import LocalAgent, RetryRequested
 from cardwright.core import ToolCard
+from cardwright.core.dependencies import warn_of_absent
 from cardwright.planning import PlanningTool, TaskCreate, UpdatePlan
 from cardwright.planning.board import Board
 from cardwright.planning.logic import COLLECTION
@@ -317,10 +318,12 @@ def test_case_38_a_missing_store_is_told_with_actor_store_and_card(team: LocalTe
 def test_case_38_no_store_is_one_warning_and_false_is_none(
     team: LocalTeam, caplog: pytest.LogCaptureFixture
 ) -> None:
+    warn_of_absent.cache_clear()
     with caplog.at_level(logging.WARNING):
         team.agent("@Quiet", cards=[PlanningTool(vector_store=False)])
         assert caplog.text == ""
         team.agent("@Alice", cards=[PlanningTool()])
+        team.agent("@Bob", cards=[PlanningTool()])
     (warning,) = caplog.messages
     assert warning.startswith("PlanningTool works without VectorStoreTool")
 

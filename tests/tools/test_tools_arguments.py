@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import AfterValidator, Field, Tag
+from pydantic import AfterValidator, BaseModel, Field, Tag
 
 from cardwright.core import Data, PlainData, UniqueBy
 from cardwright.tools import (
@@ -466,3 +466,23 @@ def test_whatever_a_model_writes_is_read_or_refused(payload: object) -> None:
             TAKE.validate(raw)
         except ToolArgumentValidationError as refused:
             assert refused.problems  # noqa: PT017 - either outcome is right, no other is
+
+
+class Question(BaseModel):
+    query: str
+    wide: bool = False
+
+
+def test_what_is_no_object_is_told_the_required_fields_and_never_a_value() -> None:
+    def ask(question: Question, again: Question | None = None, extras: list[Question] = []) -> str:  # noqa: B006
+        """Ask."""
+        return f"{question}{again}{extras}"
+
+    text = json.dumps({"question": "seven", "again": 7, "extras": {}})
+    with pytest.raises(ToolArgumentValidationError) as refused:
+        ToolArgumentValidator(ask).validate(text)
+    assert refused.value.problems == {
+        "again": "must be an object with: query",
+        "extras": "must be a list",
+        "question": "must be an object with: query",
+    }

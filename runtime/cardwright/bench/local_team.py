@@ -37,7 +37,12 @@ class LocalTeam:
     def __init__(
         self,
         *,
+<<<<<<< HEAD
         team_id: UUID | str | None = None,
+=======
+        team_id: UUID | None = None,
+        name: str = "",
+>>>>>>> 4eaad691d55172388384f4bccbecbca6fe69cf52
         metadata: BaseModel | None = None,
         concurrency: ConcurrencyConfig | None = None,
         store: "EventStore | str | None" = None,
@@ -46,6 +51,7 @@ class LocalTeam:
 
         Args:
             team_id: Identity of the team; a fresh one when left out.
+            name: What people call a stored team; one that is resumed keeps its own.
             metadata: What the team is about.
             concurrency: How many tools each agent may call at once.
             store: Where the team is kept: an open store, or a URL such as `sqlite:///team.db`.
@@ -69,15 +75,15 @@ class LocalTeam:
         self._finalizer.atexit = False  # daemon threads end with the process
         self._stored: RunningTeam | None = None
         try:
-            self.orchestrator = self._started(metadata)
+            self.orchestrator = self._started(name, metadata)
             """Address of the orchestrator."""
         except BaseException:
             self.stop()
             raise
 
-    def _started(self, metadata: BaseModel | None) -> "ActorAddress":
+    def _started(self, name: str, metadata: BaseModel | None) -> "ActorAddress":
         if self._teams is not None:
-            self._stored = _stored_team(self._teams, self.team_id, metadata)
+            self._stored = _stored_team(self._teams, self.team_id, name, metadata)
             return self._stored.orchestrator
         made = self._system.createActor(
             Orchestrator,
@@ -302,14 +308,16 @@ def _teams(store: "EventStore | str", system: ActorSystem) -> "Teams":
     return Teams(store, system)
 
 
-def _stored_team(teams: "Teams", team_id: UUID, metadata: BaseModel | None) -> "RunningTeam":
+def _stored_team(
+    teams: "Teams", team_id: UUID, name: str, metadata: BaseModel | None
+) -> "RunningTeam":
     """Resume the team of that id, or create it."""
     from cardwright.store import TeamNotFoundError
 
     try:
         team = teams.resume(team_id)
     except TeamNotFoundError:
-        return teams.create(team_id=team_id, metadata=metadata)
+        return teams.create(team_id=team_id, name=name, metadata=metadata)
     if metadata is not None:
         teams.set_metadata(team_id, metadata)
     return team

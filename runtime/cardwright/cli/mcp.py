@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
-from uuid import UUID, uuid5
+from uuid import UUID, uuid4
 
 import typer
 
@@ -17,11 +17,9 @@ from .errors import CommandError
 if TYPE_CHECKING:
     from cardwright.core import ToolCard
     from cardwright.mcp_server import House
+    from cardwright.store.teams import Teams
 
 app = typer.Typer(help="Serve the tools of cards to MCP clients.")
-
-_TEAMS = UUID("6f5d7c0e-3f7e-5f43-9a0b-6b2a4d1c9e57")
-"""Namespace of the ids that names of teams become."""
 
 
 @app.callback()
@@ -94,13 +92,38 @@ def _house(
     from .team import declare_known_types
 
     declare_known_types()
-    return House(cards, store=store, team_id=_team_id(team), agreed=agreed)
+    if (team_id := _given_id(team)) is not None:
+        return House(cards, store=store, team_id=team_id, agreed=agreed)
+    return _named_house(cards, store, team, agreed)
 
 
-def _team_id(team: str) -> UUID:
+def _given_id(team: str) -> UUID | None:
     with suppress(ValueError):
         return UUID(team)
-    return uuid5(_TEAMS, team)
+    return None
+
+
+def _named_house(
+    cards: "Sequence[ToolCard]", store: str, name: str, agreed: Sequence[str]
+) -> "House":
+    """The team of that name in the store; the first start gives it an id of its own."""
+    from cardwright.mcp_server import House
+    from cardwright.store.teams import Teams
+    from cardwright.store.teams.lease_keeper import TTL, owner_name, take_lease
+
+    with Teams(store) as teams:
+        # Of two first starts at once only one makes the team.
+        naming = take_lease(teams.store, f"mcp:{name}", owner_name(), TTL)
+        try:
+            team_id = _id_of(teams, name)
+            return House(cards, store=store, team_id=team_id, name=name, agreed=agreed)
+        finally:
+            teams.store.release_lease(naming)
+
+
+def _id_of(teams: "Teams", name: str) -> UUID:
+    named = (it.process.team_id for it in teams.list() if it.process.name == name)
+    return next(named, None) or uuid4()
 
 
 def _told(serve: Callable[[], None]) -> int:

@@ -1,7 +1,10 @@
 """What recent calls were answered, so that a repeated one is not applied twice, also later on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from typing import Final
+
+REST_APPLIED: Final = "Everything else was applied."
 
 type CallKey = tuple[str, ...]
 
@@ -38,6 +41,13 @@ class Answers:
         if len(remembered) > self._capacity:
             del remembered[next(iter(remembered))]
         self._by_call = remembered
+
+
+def with_rest(refusals: Sequence[str], *, applied: int) -> tuple[str, ...]:
+    """The refusals of a batch, the last one followed by a word on the rest, if there is one."""
+    if not refusals or not applied:
+        return tuple(refusals)
+    return (*refusals[:-1], f"{refusals[-1]}. {REST_APPLIED}")
 
 
 def _digest(key: CallKey) -> str:

@@ -80,9 +80,12 @@ class CommandParameter:
 
     def _json_type(self) -> str:
         try:
-            declared = self.adapter.json_schema().get("type")
+            schema = self.adapter.json_schema()
         except PydanticInvalidForJsonSchema:
             return "string"
+        members = schema.get("anyOf", [schema])
+        kinds = {kind for one in members if (kind := one.get("type")) != "null"}
+        declared = kinds.pop() if len(kinds) == 1 else None
         return declared if isinstance(declared, str) else "string"
 
 

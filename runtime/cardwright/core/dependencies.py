@@ -3,6 +3,7 @@
 import logging
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from .card import ToolCard
 
@@ -32,10 +33,16 @@ def _prerequisites(name: str, group: Sequence[ToolCard], groups: Mapping[str, ob
             f"{name} depends on {other}, which is not among the cards: add {other} to the list"
         )
     for other in sorted(wanted - needed - groups.keys()):
-        logger.warning(
-            "%s works without %s, which is not among the cards, with less to offer", name, other
-        )
+        warn_of_absent(name, other)
     return (needed | wanted) & groups.keys()
+
+
+@cache
+def warn_of_absent(name: str, other: str) -> None:
+    """Log that a card works without another; once in a process, however many agents carry it."""
+    logger.warning(
+        "%s works without %s, which is not among the cards, with less to offer", name, other
+    )
 
 
 def _ordered(prerequisites: Mapping[str, set[str]]) -> list[str]:

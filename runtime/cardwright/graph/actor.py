@@ -6,7 +6,7 @@ from typing import Final, override
 
 from cardwright.actors import Akgent, BaseConfig
 from cardwright.core import CallContext, RetriableError
-from cardwright.core.answers import Answers, CallKey
+from cardwright.core.answers import Answers, CallKey, with_rest
 from cardwright.core.tool_actor_state import hand_over_tool_event
 from cardwright.vectors import TextEntry, VectorClient
 from cardwright_cards.knowledge_graph.types import (
@@ -126,7 +126,7 @@ class KnowledgeGraphActor(Akgent[BaseConfig, KnowledgeGraphState]):
             )
         batch = Batch(self._index)
         batch.apply(update)
-        refusals = batch.refusals
+        refusals = with_rest(batch.refusals, applied=batch.applied)
         self._answers.put(_key(call, update), refusals)
         if self.state.answers is not self._answers.stored:
             self.state.answers = self._answers.stored

@@ -32,6 +32,12 @@ class Batch:
         self.delta = Delta()
         self._refusals: list[str] = []
         self._untold = 0
+        self._items = 0
+
+    @property
+    def applied(self) -> int:
+        """How many items were not refused, whether or not they made a difference."""
+        return self._items - len(self._refusals) - self._untold
 
     @property
     def refusals(self) -> tuple[str, ...]:
@@ -41,6 +47,7 @@ class Batch:
 
     def apply(self, update: ManageGraph) -> None:
         """Create entities, then relations; change entities; delete relations, then entities."""
+        self._items += sum(len(items) for _, items in update)
         for created in update.create_entities:
             self._create_entity(created)
         for link in update.create_relations:

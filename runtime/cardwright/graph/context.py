@@ -8,7 +8,9 @@ from cardwright_cards.knowledge_graph.types import KnowledgeGraphSummaryStateBas
 from .texts import name_line, one_line
 
 EMPTY = "The team's knowledge graph is empty."
-POINTER = "Find more with search_graph(query); open one entity with open_entity(name)."
+POINTER = (
+    'Find more with search_graph(query={"query": "..."}); open one entity with open_entity(name).'
+)
 
 
 class KnowledgeGraphSummaryState(KnowledgeGraphSummaryStateBase):

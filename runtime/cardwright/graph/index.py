@@ -10,6 +10,7 @@ from cardwright_cards.knowledge_graph.types import Entity, Relation, RootRow
 
 from .adjacency import Adjacency
 from .text_index import TextIndex
+from .texts import unquoted
 
 type Triple = tuple[str, str, str]
 
@@ -65,6 +66,16 @@ class GraphIndex:
         """The entity with that id."""
         name = self._names.get(ref_id)
         return None if name is None else self.nodes[name].entity
+
+    def known_as(self, name: str) -> str:
+        """The name of the entity that a reader means, who may write it in quotes as it is shown.
+
+        An entity of exactly that name comes first; a name of none stays as it is.
+        """
+        if name in self.nodes:
+            return name
+        bare = unquoted(name)
+        return bare if bare in self.nodes else name
 
     def relation_of(self, triple: Triple) -> Relation | None:
         """The relation between two entities of that type."""

@@ -50,6 +50,7 @@ def page_of(index: GraphIndex, offset: int, limit: int | None) -> GraphPage:
 
 def opened(index: GraphIndex, name: str, offset: int, limit: int) -> OpenedEntity | None:
     """The entity with its relations from `offset` on, oldest first; None if there is none."""
+    name = index.known_as(name)
     node = index.nodes.get(name)
     if node is None:
         return None

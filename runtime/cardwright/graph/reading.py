@@ -79,7 +79,7 @@ def _depth(query: GetGraphQuery) -> int:
 
 
 def _around(index: GraphIndex, seeds: Iterable[str], query: GetGraphQuery, depth: int) -> GraphView:
-    names = reached(index, seeds, depth, query.relation_types)
+    names = reached(index, map(index.known_as, seeds), depth, query.relation_types)
     return GraphView(
         entities=[copy_of(entity) for entity in in_order(index, names)],
         relations=[copy_of_relation(relation) for relation in relations_within(index, names)],
@@ -88,15 +88,17 @@ def _around(index: GraphIndex, seeds: Iterable[str], query: GetGraphQuery, depth
 
 def _walk(index: GraphIndex, query: GetGraphQuery) -> GraphView:
     """Follow the directed steps, then look around the end; nothing if a step is missing."""
-    if not query.entity_names or query.entity_names[0] not in index.nodes:
+    start = index.known_as(query.entity_names[0]) if query.entity_names else ""
+    if start not in index.nodes:
         return GraphView()
-    walked, taken = [query.entity_names[0]], dict[str, Relation]()
+    walked, taken = [start], dict[str, Relation]()
     for step in query.path:
-        relation = index.relation_of((walked[-1], step.to_entity, step.relation_type))
+        end = index.known_as(step.to_entity)
+        relation = index.relation_of((walked[-1], end, step.relation_type))
         if relation is None:
             return GraphView()
         taken[str(relation.id)] = relation
-        walked.append(step.to_entity)
+        walked.append(end)
     around = reached(index, walked[-1:], _depth(query), query.relation_types, walked[:-1])
     names = dict.fromkeys(walked)
     entities = [index.nodes[name].entity for name in names]

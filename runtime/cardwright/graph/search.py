@@ -61,12 +61,12 @@ def keyword_hits(index: GraphIndex, query: str, limit: int) -> dict[str, float]:
     An entry that contains the query as it stands, whatever the case, counts 1: entities first, then
     relations, oldest first. One that has only words of it counts less, by its BM25 score.
     """
-    text = query.strip()
+    text = index.known_as(query.strip())
     if not text:
         return {}
     weights = dict.fromkeys(islice(index.texts.containing(text), limit), 1.0)
     if len(weights) < limit:
-        for ref_id, part in index.texts.by_words(query, limit).items():
+        for ref_id, part in index.texts.by_words(text, limit).items():
             weights.setdefault(ref_id, _WORDS * part)
     return dict(islice(weights.items(), limit))
 

@@ -10,6 +10,10 @@ ENTITY: Final = "entity"
 RELATION: Final = "relation"
 MOST: Final = 500
 """Characters that a list shows of a text."""
+_ESCAPE: Final = re.compile(
+    r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U(00(?:0[0-9a-f]|10)[0-9a-f]{4})|([nrt'\"\\]))"
+)
+_ESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t"}
 # Control characters, and those that turn the direction of what follows.
 _HIDDEN: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
 
@@ -31,6 +35,19 @@ def name_line(name: str) -> str:
 def quoted(name: str, most: int = MOST) -> str:
     """A name in quotes with escapes, cut after so many characters."""
     return repr(name[:most]) + _rest(name, most)
+
+
+def unquoted(name: str) -> str:
+    """The name that `quoted` shows so, or that stands in plain quotes; any other as it is."""
+    if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
+        return _ESCAPE.sub(_meant, name[1:-1])
+    return name
+
+
+def _meant(escape: re.Match[str]) -> str:
+    if letter := escape[4]:
+        return _ESCAPED.get(letter, letter)
+    return chr(int(escape[1] or escape[2] or escape[3], 16))
 
 
 def _rest(text: str, most: int) -> str:

@@ -29,6 +29,7 @@ class House:
         *,
         store: "EventStore | str | None" = None,
         team_id: UUID | None = None,
+        name: str = "",
         agreed: Collection[str] = (),
     ) -> None:
         """Start the team and bind the cards.
@@ -37,6 +38,7 @@ class House:
             cards: The cards whose tools are served.
             store: Where the team is kept, so that it outlives the process.
             team_id: Identity of the team; the same one resumes a stored team.
+            name: What people call the team, once it is made.
             agreed: Tools that ask for approval, to which the operator agrees beforehand.
 
         Raises:
@@ -44,7 +46,7 @@ class House:
             StoreError: The store cannot be opened, or the team runs elsewhere.
         """
         self.agreed = frozenset(agreed)
-        self.team = LocalTeam(store=store, team_id=team_id)
+        self.team = LocalTeam(store=store, team_id=team_id, name=name)
         try:
             self.agent = self.team.agent(MEMBER, cards, role="MCP", raises=False)
             self._refuse()

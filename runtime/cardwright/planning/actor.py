@@ -5,7 +5,7 @@ from typing import override
 
 from cardwright.actors import ActorAddress, Akgent, BaseConfig
 from cardwright.core import CallContext, RetriableError
-from cardwright.core.answers import Answers, CallKey
+from cardwright.core.answers import Answers, CallKey, with_rest
 from cardwright.vectors import TextEntry, VectorClient
 from cardwright_cards.planning.types import TaskStatus, UpdatePlan
 
@@ -110,7 +110,9 @@ class PlanActor(Akgent[BaseConfig, PlanManagerState]):
             raise RetriableError(
                 "The call took too long and nothing was changed: send it again.", failure="too_late"
             )
-        refusals = tuple(self._board.apply(update, creator))
+        refused = self._board.apply(update, creator)
+        items = len(update.create_tasks) + len(update.update_tasks) + len(update.delete_tasks)
+        refusals = with_rest(refused, applied=items - len(refused))
         self._answers.put(_key(call, update), refusals)
         self._write()
         self.state.notify_state_change()

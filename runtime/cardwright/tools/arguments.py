@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, cast, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
@@ -10,7 +10,7 @@ from pydantic_core import from_json
 from .errors import ConfigurationError, ToolArgumentValidationError
 from .model import arguments_model
 from .payload import PayloadRefusedError, RawArguments, read_payload
-from .problems import problems_of
+from .problems import NO_OBJECT, problems_of
 from .reading import arguments_validator
 from .signature import Signature, signature_of, tool_name
 
@@ -87,7 +87,8 @@ class ToolArgumentValidator:
         except ValidationError as error:
             details = error.errors(include_url=False, include_input=False)
             problems = problems_of(details, _as_seen(text))
-            raise self._refusal(problems, arguments, call_id) from None
+            told = {path: self._with_fields(path, why) for path, why in problems.items()}
+            raise self._refusal(told, arguments, call_id) from None
         return cast("BaseModel", found)
 
     def arguments(self, arguments: RawArguments, *, call_id: str = "") -> dict[str, Any]:
@@ -98,10 +99,28 @@ class ToolArgumentValidator:
         """
         return dict(self.validate(arguments, call_id=call_id).__dict__)
 
+    def _with_fields(self, path: str, reason: str) -> str:
+        """The reason; an argument that is no object is told which fields are required of it."""
+        field = self.model.model_fields.get(path)
+        if reason != NO_OBJECT or field is None:
+            return reason
+        required = ", ".join(_required(field.annotation))
+        return f"{reason} with: {required}" if required else reason
+
     def _refusal(
         self, problems: Mapping[str, str], payload: object, call_id: str
     ) -> ToolArgumentValidationError:
         return ToolArgumentValidationError(self.tool, problems, payload=payload, call_id=call_id)
+
+
+def _required(annotation: object) -> list[str]:
+    """The required fields of a model, or of the one model among the members of a union."""
+    kinds = [one for one in (annotation, *get_args(annotation)) if isinstance(one, type)]
+    models = [one for one in kinds if issubclass(one, BaseModel)]
+    if len(models) != 1:
+        return []
+    fields = models[0].model_fields
+    return [one.alias or name for name, one in fields.items() if one.is_required()]
 
 
 def _as_seen(text: bytes) -> object:

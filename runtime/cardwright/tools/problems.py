@@ -9,6 +9,8 @@ from .payload import shortened
 
 _LONGEST_REASON: Final = 300
 _NOTHING: Final = object()
+NO_OBJECT: Final = "must be an object"
+"""What an argument is told that is text or a number, and should be an object."""
 
 _REASONS: Final[Mapping[str, str]] = {
     "json_invalid": "the arguments are not valid JSON",
@@ -42,11 +44,11 @@ _REASONS: Final[Mapping[str, str]] = {
     "frozen_set_type": "must be a list of distinct items",
     "too_short": "must have at least {min_length} items",
     "too_long": "must have at most {max_length} items",
-    "dict_type": "must be an object",
-    "model_type": "must be an object",
-    "model_attributes_type": "must be an object",
-    "dataclass_type": "must be an object",
-    "mapping_type": "must be an object",
+    "dict_type": NO_OBJECT,
+    "model_type": NO_OBJECT,
+    "model_attributes_type": NO_OBJECT,
+    "dataclass_type": NO_OBJECT,
+    "mapping_type": NO_OBJECT,
     "invalid_key": "has a key that is no string",
     "union_tag_not_found": "must carry the field {discriminator}",
     "union_tag_invalid": "must have {discriminator} set to one of {expected_tags}",
