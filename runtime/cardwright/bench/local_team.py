@@ -37,12 +37,8 @@ class LocalTeam:
     def __init__(
         self,
         *,
-<<<<<<< HEAD
         team_id: UUID | str | None = None,
-=======
-        team_id: UUID | None = None,
         name: str = "",
->>>>>>> 4eaad691d55172388384f4bccbecbca6fe69cf52
         metadata: BaseModel | None = None,
         concurrency: ConcurrencyConfig | None = None,
         store: "EventStore | str | None" = None,
