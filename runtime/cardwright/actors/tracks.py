@@ -7,6 +7,7 @@ from sys import getrefcount
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from cardwright.actors.escapes import escaped, references
+from cardwright.actors.sameness import list_alike
 from cardwright.actors.shadows import (
     MISSING,
     is_large,
@@ -183,7 +184,8 @@ def _comes_back(
     if len(container) != len(head):
         return False
     last = list(islice(reversed(container), len(gone)))
-    return last == list(islice(reversed(head), len(gone))) and set(last) == set(gone)
+    before = list(islice(reversed(head), len(gone)))
+    return list_alike(last, before) and set(last) == set(gone)
 
 
 def _renew(container: Tracked, keys: Iterable[object], head: Any, edit: Edit) -> None:  # noqa: ANN401 - a list or a dictionary
