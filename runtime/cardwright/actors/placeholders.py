@@ -7,6 +7,7 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
+from cardwright.actors.sameness import is_alike
 from cardwright.actors.stored import MODEL_KEY, TYPE_KEY
 
 __all__ = ["UnknownObject"]
@@ -31,7 +32,7 @@ class UnknownObject:
         return deepcopy(self._payload)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, UnknownObject) and self._payload == other._payload
+        return isinstance(other, UnknownObject) and is_alike(self._payload, other._payload)
 
     def __hash__(self) -> int:
         return hash(self.marker)

@@ -20,6 +20,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from cardwright.actors.dumping import serialize, use_dumper
 from cardwright.actors.errors import UnresolvableClassError
+from cardwright.actors.handed_on import FOLLOWED, hand_on
 from cardwright.actors.loading import (
     deserialize_object,
     is_uuid_canonical,
@@ -151,6 +152,8 @@ class SerializableBaseModel(BaseModel):
         # First what happens most, and has to be quick: construction in code.
         loading = info.context is not None and is_loading(info.context)
         if not isinstance(data, dict) or not (loading or MODEL_KEY in data):
+            if type(data) in FOLLOWED:
+                hand_on(data)
             return handler(data)
         stored = cast("dict[str, object]", data)
         if not _is_own(cls, stored):

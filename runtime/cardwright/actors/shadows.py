@@ -15,6 +15,7 @@ from cardwright.actors.addresses import ActorAddress
 from cardwright.actors.bare_models import bare_model
 from cardwright.actors.dumping import serialize
 from cardwright.actors.placeholders import UnknownObject
+from cardwright.actors.sameness import are_alike, have_like_rows, is_alike, list_alike
 from cardwright.actors.shapes import ATOMS, is_flat, stored_fields
 from cardwright.actors.tracked import TrackedDict, TrackedList
 from cardwright.actors.versions import Version
@@ -87,7 +88,7 @@ def renewed(value: object, shadow: object) -> object:
         # Of another state, or inside of something: compared like the plain one that it is.
         kind = _TRACKED[kind]
     if kind in ATOMS:
-        return shadow if type(shadow) is kind and value == shadow else value
+        return shadow if is_alike(value, shadow) else value
     return _renewer(cast("type", kind))(value, shadow if type(shadow) is kind else MISSING)
 
 
@@ -114,7 +115,7 @@ def renewed_dict(value: object, shadow: object) -> object:
         return shadow
     # The order of keys is part of the value.
     # Dictionaries that take note of it are read past their own methods.
-    if list(_keys(items)) != list(known):
+    if not list_alike(list(_keys(items)), list(known)):
         shadows = [known.get(key, MISSING) for key in _keys(items)]
         changed = _changes(list(_values(items)), shadows)
         return {key: changed.get(at, shadows[at]) for at, key in enumerate(_keys(items))}
@@ -163,26 +164,22 @@ def _changes(values: list[object], shadows: list[object]) -> dict[int, object]:
     kinds = set(map(type, values))
     positions: Sequence[int] = range(len(values))
     if kinds <= ATOMS:
-        if values == shadows and all(map(_same_type, values, shadows)):
+        if are_alike(values, shadows):
             return {}
     elif len(kinds) == 1 and is_flat(next(iter(kinds))) and set(map(type, shadows)) == kinds:
         now, then = list(map(_attributes, values)), list(map(_attributes, shadows))
-        if now == then:
+        if now == then and have_like_rows(now, then):
             return {}
         positions = [
-            at for at, rows in enumerate(zip(now, then, strict=True)) if rows[0] != rows[1]
+            at for at, rows in enumerate(zip(now, then, strict=True)) if not is_alike(*rows)
         ]
     fresh = ((at, renewed(values[at], shadows[at])) for at in positions)
     return {at: new for at, new in fresh if new is not shadows[at]}
 
 
-def _same_type(one: object, other: object) -> bool:
-    return type(one) is type(other)
-
-
 def _renewed_set(value: object, shadow: object) -> object:
     # Elements are hashable, so they do not change.
-    return shadow if value == shadow else copy(value)
+    return shadow if is_alike(value, shadow) else copy(value)
 
 
 def _renewed_model(value: object, shadow: object) -> object:
@@ -190,12 +187,12 @@ def _renewed_model(value: object, shadow: object) -> object:
     if shadow is MISSING:
         return copied_model(model, _fresh_attributes(model))
     attributes, known = model.__dict__, cast("dict[str, object]", getattr(shadow, "__dict__", {}))
-    if is_flat(type(model)) and _attributes(shadow) == attributes:
+    if is_flat(type(model)) and is_alike(attributes, known):
         return shadow
     stored = stored_fields(type(model))
     # Excluded fields are shared as they are: they may hold anything, and nobody stores them.
     fresh = {name: renewed(attributes[name], known.get(name, MISSING)) for name in stored}
-    if model.__pydantic_extra__ == old.__pydantic_extra__ and all(
+    if is_alike(model.__pydantic_extra__, old.__pydantic_extra__) and all(
         fresh[name] is known.get(name) for name in stored
     ):
         return shadow
@@ -231,7 +228,7 @@ def copied_model(model: BaseModel, attributes: dict[str, object]) -> BaseModel:
 def _renewed_other(value: object, shadow: object) -> object:
     """Compare by stored form: dataclasses, subclasses of containers, types of pydantic."""
     dumped = serialize(value)
-    if shadow is not MISSING and dumped == serialize(shadow):
+    if shadow is not MISSING and is_alike(dumped, serialize(shadow)):
         return shadow
     return deepcopy(value)
 

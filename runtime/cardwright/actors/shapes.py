@@ -22,7 +22,7 @@ from cardwright.actors.addresses import ActorAddress
 
 __all__ = ["ATOMS", "has_no_address", "is_flat", "stored_fields"]
 
-# Values of these types never change, and `==` compares them faithfully.
+# Values of these types never change.
 ATOMS: Final[frozenset[type]] = frozenset(
     {
         str,
@@ -60,7 +60,7 @@ def stored_fields(kind: type[BaseModel]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def is_flat(kind: type) -> bool:
-    """Tell whether `==` of the attributes compares models of this class faithfully.
+    """Tell whether a comparison of the attributes by value says all of models of this class.
 
     So it is if they hold atoms, enumerations and addresses, and containers of these.
     """

@@ -210,11 +210,13 @@ class TrackedList(_Tracking, list[Any]):
         super().__init__(entries)
         # Where entries went and came since the last look, in the order in which that happened.
         self.cuts: list[Cut] = []
+        # Identities of what validation handed on since then, its own entries among them.
+        self.handed_on: set[int] = set()
         self._start(super().__iter__())
 
     def is_restless(self) -> bool:
         """Tell whether the next look has something to look at."""
-        return self._is_marked() or bool(self.cuts)
+        return self._is_marked() or bool(self.cuts) or bool(self.handed_on)
 
     def put(self, at: object, entry: object) -> None:
         """Replace an entry without taking note."""
@@ -227,6 +229,18 @@ class TrackedList(_Tracking, list[Any]):
     def all_keys(self) -> list[object]:
         """Return the positions."""
         return list(range(len(self)))
+
+    def touch_handed_on(self) -> None:
+        """Take those entries for touched that validation handed on, however it got them."""
+        if self.handed_on:
+            handed, self.handed_on = self.handed_on, set()
+            handed -= {id(self.peek(at)) for at in self.touched}
+            if handed:
+                self._touch(handed)
+
+    def _touch(self, identities: set[int]) -> None:
+        entries = map(id, super().__iter__())
+        self.touched.update(at for at, entry in enumerate(entries) if entry in identities)
 
     @override
     def __getitem__(self, at: Any, /) -> Any:

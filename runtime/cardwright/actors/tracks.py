@@ -7,6 +7,8 @@ from sys import getrefcount
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from cardwright.actors.escapes import escaped, references
+from cardwright.actors.handed_on import follow
+from cardwright.actors.sameness import list_alike
 from cardwright.actors.shadows import (
     MISSING,
     is_large,
@@ -70,6 +72,8 @@ class Track:
             PydanticSerializationError: something that changed has no stored form.
         """
         container = self.container
+        if isinstance(container, TrackedList):
+            container.touch_handed_on()
         self._looks += 1
         self.looked_at = []
         if self.held or container.whole or self._looks % _AUDIT == 0 or self._changed_unseen():
@@ -116,6 +120,7 @@ class Track:
         container.whole = False
         container.touched.clear()
         _all_seen(container)
+        _follow(container)
 
     def _look_at_touched(self) -> None:
         container = self.container
@@ -123,6 +128,7 @@ class Track:
         with self._versions.edit() as edit:
             looked_at = edit_it(cast("Any", container), cast("Any", self._versions.head), edit)
         _all_seen(container)
+        _follow(container, looked_at)
         self.looked_at = list(islice(looked_at, _FEW))
         container.touched = escaped(container, looked_at)
 
@@ -183,7 +189,8 @@ def _comes_back(
     if len(container) != len(head):
         return False
     last = list(islice(reversed(container), len(gone)))
-    return last == list(islice(reversed(head), len(gone))) and set(last) == set(gone)
+    before = list(islice(reversed(head), len(gone)))
+    return list_alike(last, before) and set(last) == set(gone)
 
 
 def _renew(container: Tracked, keys: Iterable[object], head: Any, edit: Edit) -> None:  # noqa: ANN401 - a list or a dictionary
@@ -192,6 +199,13 @@ def _renew(container: Tracked, keys: Iterable[object], head: Any, edit: Edit) ->
         fresh = renewed(container.peek(key), known)
         if fresh is not known:
             edit.put(key, fresh)
+
+
+def _follow(container: Tracked, positions: Iterable[object] | None = None) -> None:
+    """Hear of the entries (all, or some) that are handed on; pydantic asks dictionaries."""
+    if isinstance(container, TrackedList) and not container.plain:
+        seen = container.all_keys() if positions is None else positions
+        follow(container, map(container.peek, seen))
 
 
 def _all_seen(container: Tracked) -> None:

@@ -7,6 +7,7 @@ removed ones), `@` a cut in a list (start, number removed, new items), `.` one c
 from collections.abc import Mapping
 from typing import cast
 
+from cardwright.actors.sameness import list_alike
 from cardwright.store.teams.json_text import key_texts
 
 type Json = object
@@ -74,7 +75,7 @@ def _object_patch(old: dict[str, Json], new: dict[str, Json]) -> Patch:
         patch["-"] = key_texts(gone)
     # The order of keys is part of the value, and a patch adds keys at the end.
     kept = [key for key in old if key in new]
-    if [*kept, *(key for key in new if key not in old)] != [*new]:
+    if not list_alike([*kept, *(key for key in new if key not in old)], [*new]):
         return {"=": new}
     return patch
 

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from cardwright.actors import serialize
 from cardwright.actors.model_dumps import has_own_serializers
+from cardwright.actors.sameness import list_alike
 from cardwright.actors.shapes import stored_fields
 from cardwright.actors.stored import MODEL_KEY, RESERVED_KEYS
 from cardwright.store.teams.json_text import key_texts
@@ -69,7 +70,7 @@ def _of_dict(old: dict[object, object], new: dict[object, object], known: Json) 
     form = cast("dict[object, Json]", known)
     if not isinstance(known, dict) or [*form] != [*old] or not RESERVED_KEYS.isdisjoint(new):
         return None
-    if [*old] != [*new]:
+    if not list_alike([*old], [*new]):
         return _of_other_keys(old, new, form)
     changed = compress(new, map(is_not, old.values(), new.values()))
     renewals = {key: renewal(old[key], new[key], form[key]) for key in changed}
@@ -91,7 +92,7 @@ def _of_other_keys(
             patch, made[key] = renewal(old[key], value, form[key])
             if patch is not None:
                 patches[key] = patch
-    if [*made] != [*new]:
+    if not list_alike([*made], [*new]):
         return None
     return {"~": patches, "-": key_texts(gone)} if gone else {"~": patches}, made
 
