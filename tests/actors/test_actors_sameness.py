@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, timezone
 from decimal import Decimal
 from math import nan
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from tests.actors.tracking_support import SIZE, Board, Task, Watcher, settled
@@ -56,14 +56,14 @@ PLACES: dict[str, Callable[[Any], Any]] = {
     "list of a flat one": lambda value: Flat().model_copy(update={"values": [value]}),
     "rows": lambda value: [Flat().model_copy(update={"values": [value]}) for _ in range(SIZE)],
     "model": lambda value: Task(title="x").model_copy(update={"inner": {"x": [value]}}),
-    "dataclass": lambda value: Data(value),
+    "dataclass": Data,
 }
 
 
 @pytest.mark.parametrize(("one", "other"), UNLIKE, ids=repr)
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 def test_an_equal_value_that_is_stored_otherwise_is_a_change(
-    place: Callable[[Any], Any], one: Any, other: Any
+    place: Callable[[object], object], one: object, other: object
 ) -> None:
     state, watcher = Anything(value=None), Watcher()
     state.value = place(one)
@@ -80,10 +80,11 @@ def test_an_equal_value_that_is_stored_otherwise_is_a_change(
 
 
 @pytest.mark.parametrize(("one", "other"), UNLIKE, ids=repr)
-def test_so_it_is_in_tracked_containers(one: Any, other: Any) -> None:
+def test_so_it_is_in_tracked_containers(one: object, other: object) -> None:
     board, watcher = settled()
+    by_key = cast("dict[object, object]", board.by_id)
     board.rows[3] = board.by_id[3] = one
-    board.by_id[one] = "key"
+    by_key[one] = "key"
     for _ in range(3):
         board.notify_if_changed()
     published = len(watcher.published)
@@ -92,8 +93,8 @@ def test_so_it_is_in_tracked_containers(one: Any, other: Any) -> None:
     told = watcher.published[-1].state()
     assert isinstance(told, Board)
     assert (repr(told.rows), repr(told.by_id)) == (repr(board.rows), repr(board.by_id))
-    board.by_id.pop(one)
-    board.by_id[other] = "key"
+    by_key.pop(one)
+    by_key[other] = "key"
     board.notify_if_changed()
     assert len(watcher.published) == published + 2
     assert repr(watcher.published[-1].state().by_id) == repr(board.by_id)
