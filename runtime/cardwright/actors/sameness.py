@@ -92,11 +92,12 @@ def _sets(value: object, other: object) -> bool:
 
 def _exactly(element: object) -> object:
     """Return what only an element like this one is equal to."""
+    kind: type[object] = type(element)
     if isinstance(element, tuple):
-        return (type(element), *map(_exactly, cast("tuple[object, ...]", element)))
+        return (kind, *map(_exactly, cast("tuple[object, ...]", element)))
     if isinstance(element, frozenset):
         return frozenset(map(_exactly, cast("frozenset[object]", element)))
-    return type(element), repr(element)
+    return kind, repr(element)
 
 
 _EXACT: Final[dict[type, Callable[[object, object], bool]]] = {

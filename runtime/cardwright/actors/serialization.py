@@ -151,9 +151,10 @@ class SerializableBaseModel(BaseModel):
     ) -> Self:
         # First what happens most, and has to be quick: construction in code.
         loading = info.context is not None and is_loading(info.context)
+        given, kind = data, type(data)
         if not isinstance(data, dict) or not (loading or MODEL_KEY in data):
-            if type(data) in FOLLOWED:
-                hand_on(data)
+            if kind in FOLLOWED:
+                hand_on(given)
             return handler(data)
         stored = cast("dict[str, object]", data)
         if not _is_own(cls, stored):
