@@ -8,8 +8,8 @@ from itertools import accumulate
 from random import Random
 from time import process_time
 
-import pykka
 import pytest
+from tests.benchmarks.raw_actor import Raw
 
 from cardwright.actors import ActorSystem, BaseConfig, Orchestrator
 from cardwright.graph import (
@@ -31,19 +31,6 @@ type Keep = Callable[..., None]
 
 LARGE = 50_000
 UPDATES = 200
-
-
-class Raw(pykka.ThreadingActor):
-    """An actor that writes to a dictionary and does nothing else."""
-
-    use_daemon_thread = True
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.written: dict[str, object] = {}
-
-    def put(self, key: str, value: object) -> None:
-        self.written[key] = value
 
 
 class Team:

@@ -5,8 +5,8 @@ import statistics
 from collections.abc import Callable, Iterator
 from time import process_time
 
-import pykka
 import pytest
+from tests.benchmarks.raw_actor import Raw
 
 from cardwright.actors import ActorAddress, ActorSystem, BaseConfig, Orchestrator
 from cardwright.planning import TaskCreate, TaskUpdate, UpdatePlan
@@ -17,19 +17,6 @@ type Keep = Callable[..., None]
 
 LARGE = 10_000
 ROWS = 5_000
-
-
-class Raw(pykka.ThreadingActor):
-    """An actor that writes to a dictionary and does nothing else."""
-
-    use_daemon_thread = True
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.written: dict[int, object] = {}
-
-    def put(self, key: int, value: object) -> None:
-        self.written[key] = value
 
 
 class Team:
